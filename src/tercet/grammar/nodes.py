@@ -1,0 +1,173 @@
+"""The nodes of the IR, one per idea, and the constructors that keep them small.
+
+A `Node` denotes a set of byte strings. Leaves are literal bytes, finite word lists and regular
+terminals; inner nodes combine them; `Rule` names a node of the surrounding `Language`, which is
+how recursion is written. Nothing here knows tokens (engines) or input syntax (frontends).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Literal as OneOf
+
+from tercet.automata.regex import Regex
+from tercet.interning import Interned
+
+Encoding = OneOf["utf8", "json"]
+
+
+class Node(Interned):
+    """A set of byte strings."""
+
+    __slots__ = ()
+
+
+class Literal(Node):
+    """Exactly these bytes (not empty)."""
+
+    __slots__ = ("data",)
+    data: bytes
+
+
+class Words(Node):
+    """One of a finite set of byte strings, sorted and distinct."""
+
+    __slots__ = ("options",)
+    options: tuple[bytes, ...]
+
+
+class Terminal(Node):
+    """A regular language over characters, written in an encoding.
+
+    `min_chars` and `max_chars` bound the number of characters (Unicode code points, however they
+    are spelled). `exclude` lists decoded strings that are not in the terminal; it is only used
+    where every text can go on for ever, so that taking finitely many away leaves no dead end.
+    """
+
+    __slots__ = ("regex", "encoding", "min_chars", "max_chars", "exclude")
+    regex: Regex
+    encoding: Encoding
+    min_chars: int
+    max_chars: int | None
+    exclude: tuple[str, ...]
+
+
+class Sequence(Node):
+    """One part after another; the empty sequence is the empty text."""
+
+    __slots__ = ("parts",)
+    parts: tuple[Node, ...]
+
+
+class Choice(Node):
+    """Any of the options; the empty choice is the empty language."""
+
+    __slots__ = ("options",)
+    options: tuple[Node, ...]
+
+
+class Repeat(Node):
+    """`body` at least `min` and at most `max` times (None: without bound)."""
+
+    __slots__ = ("body", "min", "max")
+    body: Node
+    min: int
+    max: int | None
+
+
+class Rule(Node):
+    """The node that the language's `rules` hold under this name."""
+
+    __slots__ = ("name",)
+    name: str
+
+
+@dataclass(frozen=True, eq=False)
+class Language:
+    """A root node and the rules it refers to; `rules` may build its values on demand."""
+
+    root: Node
+    rules: Mapping[str, Node]
+
+
+EMPTY = Sequence(())
+NOTHING = Choice(())
+
+
+def lit(data: bytes | str) -> Node:
+    """Exactly this text.
+
+    >>> lit("a")
+    Literal(b'a')
+    """
+    data = data.encode() if isinstance(data, str) else data
+    return Literal(data) if data else EMPTY
+
+
+def words(options: Iterable[bytes]) -> Node:
+    """One of these byte strings.
+
+    >>> words([b"b", b"a", b"b"])
+    Words((b'a', b'b'))
+    """
+    distinct = tuple(sorted(set(options)))
+    if len(distinct) == 1:
+        return lit(distinct[0])
+    return Words(distinct) if distinct else NOTHING
+
+
+def seq(*parts: Node) -> Node:
+    """One part after another; neighbouring literals are joined.
+
+    >>> seq(lit("a"), seq(lit("b"), EMPTY))
+    Literal(b'ab')
+    """
+    flat: list[Node] = []
+    for part in parts:
+        for item in part.parts if isinstance(part, Sequence) else (part,):
+            if item is NOTHING:
+                return NOTHING
+            if isinstance(item, Literal) and flat and isinstance(flat[-1], Literal):
+                flat[-1] = Literal(flat[-1].data + item.data)
+            else:
+                flat.append(item)
+    return flat[0] if len(flat) == 1 else Sequence(tuple(flat))
+
+
+def alt(*options: Node) -> Node:
+    """Any of the options, each once, in the order given.
+
+    >>> alt(lit("a"), alt(lit("b"), lit("a")))
+    Choice((Literal(b'a'), Literal(b'b')))
+    """
+    flat: dict[Node, None] = {}
+    for option in options:
+        for item in option.options if isinstance(option, Choice) else (option,):
+            flat[item] = None
+    return next(iter(flat)) if len(flat) == 1 else Choice(tuple(flat))
+
+
+def opt(node: Node) -> Node:
+    """The node or the empty text."""
+    return alt(node, EMPTY)
+
+
+def rep(body: Node, min: int = 0, max: int | None = None) -> Node:
+    """The body repeated between `min` and `max` times."""
+    if body is EMPTY or max == 0:
+        return EMPTY
+    if body is NOTHING:
+        return EMPTY if min == 0 else NOTHING
+    return body if (min, max) == (1, 1) else Repeat(body, min, max)
+
+
+def term(
+    regex: Regex,
+    encoding: Encoding = "utf8",
+    min_chars: int = 0,
+    max_chars: int | None = None,
+    exclude: Iterable[str] = (),
+) -> Node:
+    """A regular terminal; see `Terminal`."""
+    return Terminal(regex, encoding, min_chars, max_chars, tuple(sorted(set(exclude))))
