@@ -1,0 +1,199 @@
+"""Tokens as bytes: the one thing that a grammar needs to know about a model.
+
+A `Vocabulary` says which bytes each token id adds to a text, which ids end it, and which ids are
+never text. The readers beside this file find that out for each tokenizer family; here it is
+checked and laid out for the kernels. Nothing here knows a grammar.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+from operator import index
+
+import numpy as np
+
+from tercet.errors import TercetError
+from tercet.vocabulary.table import TokenTable
+from tercet.vocabulary.trie import TokenTrie, concatenated
+
+_LARGEST = 1 << 24  # ids; the largest vocabularies of today have a quarter of a million
+
+
+class Vocabulary:
+    """The tokens of a model as bytes. Immutable; build one with a `from_...` function.
+
+    Special, added, unused and padded ids have no bytes and are never part of a text. The ids in
+    `eos` end it. The arrays must not be written to.
+
+    >>> toy = Vocabulary.from_tokens([b"a", b"ab", b"</s>"], eos=2)
+    >>> toy.tokens, sorted(toy.eos), toy.decode([1, 0])
+    ([b'a', b'ab', b''], [2], b'aba')
+    """
+
+    def __init__(self, table: TokenTable, *, size: int | None = None) -> None:
+        tokens = _checked_tokens(table)
+        self.eos = _checked_ids(table.eos, len(tokens), "end-of-sequence", table.source)
+        self.special = _checked_ids(table.special, len(tokens), "special", table.source) | self.eos
+        for token in self.special:
+            tokens[token] = b""
+        self.tokens: list[bytes] = _resized(tokens, size, self.eos, table.source)
+        self.special = frozenset(token for token in self.special if token < len(self.tokens))
+        self.size = len(self.tokens)
+        self.data, self.offsets = concatenated(self.tokens)
+        self.max_token_bytes = int(np.diff(self.offsets).max())
+        self._encode = table.encode
+        self._source = table.source
+        if not self.eos:
+            raise TercetError(
+                "the tokenizer has no end-of-sequence token",
+                at=table.source,
+                why="without one no answer could ever end",
+                hint="pass the ids that end an answer, such as eos=[2]",
+            )
+        if not self.max_token_bytes:
+            raise TercetError("the vocabulary has no token that is text", at=table.source)
+
+    @staticmethod
+    def from_tokens(
+        tokens: Sequence[bytes], /, *, eos: int | Sequence[int], special: Iterable[int] = ()
+    ) -> Vocabulary:
+        """Make a vocabulary of byte strings; the index is the token id.
+
+        The bytes of special and EOS ids don't matter. Any other empty token is an unused id, and
+        tokens with equal bytes are all allowed wherever one of them is.
+
+        Raises:
+            TercetError: a token isn't bytes, or an id is out of range.
+
+        >>> Vocabulary.from_tokens([b"a", b"b", b""], eos=2).unspellable >= {0, 255}
+        True
+        """
+        table = TokenTable(list(tokens), ids_of(special), ids_of(eos), source="tokens")
+        return Vocabulary(table)
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """A hash of all bytes and flags: equal for equal vocabularies, on every machine."""
+        flags = np.zeros(self.size, np.uint8)
+        flags[list(self.special)] |= 1
+        flags[list(self.eos)] |= 2
+        digest = hashlib.sha256(b"tercet vocabulary 1\0")
+        for array in (self.offsets.astype("<i4"), self.data, flags):
+            digest.update(array.tobytes())
+        return digest.hexdigest()
+
+    @cached_property
+    def trie(self) -> TokenTrie:
+        """The tokens as a flat trie; built when first asked for."""
+        return TokenTrie.of_slices(self.data, self.offsets)
+
+    @cached_property
+    def unspellable(self) -> frozenset[int]:
+        """The bytes that no token spells alone.
+
+        A text that needs one of them can only be written where a longer token happens to fit.
+        Thirteen of them (C0, C1, F5 to FF) are no loss: they never occur in UTF-8.
+        """
+        return frozenset(range(256)) - {token[0] for token in self.tokens if len(token) == 1}
+
+    def encode(self, text: str) -> list[int] | None:
+        """Return the tokenizer's own split of `text`, or None where it can't be had.
+
+        The bytes of the ids are exactly the UTF-8 of `text`: nothing is put before it, nothing is
+        normalised, and what looks like a special token is spelled out. None means that there is no
+        tokenizer, or that it can't write this text (lone surrogates, for one).
+
+        >>> Vocabulary.from_tokens([b"a", b""], eos=1).encode("a") is None
+        True
+        """
+        if self._encode is None:
+            return None
+        try:
+            data = text.encode()
+            ids = self._encode(text)
+        except Exception:  # noqa: BLE001 - a foreign tokenizer: whatever it raises, no answer
+            return None
+        spelled = all(0 <= token < self.size and self.tokens[token] for token in ids)
+        return ids if spelled and self.decode(ids) == data else None
+
+    def bytes_of(self, token: int) -> bytes:
+        """Return what `token` adds to a text: b"" for ids that are never text.
+
+        Raises:
+            TercetError: there is no such id.
+        """
+        if not 0 <= token < self.size:
+            raise TercetError(
+                f"there is no token {token}",
+                why=f"the vocabulary has the ids 0 to {self.size - 1}",
+                hint="check that the tokenizer belongs to the model",
+            )
+        return self.tokens[token]
+
+    def decode(self, tokens: Iterable[int]) -> bytes:
+        """Return the bytes of `tokens`, one after another."""
+        return b"".join(map(self.bytes_of, tokens))
+
+    def __repr__(self) -> str:
+        source = f" from {self._source}" if self._source else ""
+        return f"<Vocabulary of {self.size} tokens{source}, eos {sorted(self.eos)}>"
+
+
+def ids_of(value: int | Iterable[int]) -> frozenset[int]:
+    """Return one id or several as a set; numpy's integers become Python's."""
+    return frozenset(map(index, value if isinstance(value, Iterable) else (value,)))
+
+
+def _checked_tokens(table: TokenTable) -> list[bytes]:
+    tokens = table.tokens
+    if not 0 < len(tokens) <= _LARGEST:
+        raise TercetError(
+            f"a vocabulary can't have {len(tokens)} tokens",
+            at=table.source,
+            why=f"it needs at least one, and {_LARGEST} is the most that is supported",
+        )
+    for place, token in enumerate(tokens):
+        if type(token) is not bytes:
+            raise TercetError(
+                f"token {place} is a {type(token).__name__}, not bytes",
+                at=table.source,
+                excerpt=repr(token),
+                hint="pass the exact bytes of each token, as in [b'a', b' the']",
+            )
+    return list(tokens)
+
+
+def _checked_ids(ids: frozenset[int], count: int, kind: str, source: str) -> frozenset[int]:
+    for token in ids:
+        if not 0 <= token < count:
+            raise TercetError(
+                f"the {kind} id {token!r} is not in the vocabulary",
+                at=source,
+                why=f"its ids are 0 to {count - 1}",
+            )
+    return ids
+
+
+def _resized(
+    tokens: list[bytes], size: int | None, eos: frozenset[int], source: str
+) -> list[bytes]:
+    """Pad with unused ids up to the width of the logits, or cut ids that no logit can reach."""
+    if size is None or size == len(tokens):
+        return tokens
+    if size > _LARGEST or size < 0:
+        raise TercetError(f"a vocabulary can't have {size} tokens", at=source)
+    lost = [token for token in range(size, len(tokens)) if tokens[token] or token in eos]
+    if lost:
+        raise TercetError(
+            f"the logits are narrower than the vocabulary: {size} against {len(tokens)}",
+            at=source,
+            why=f"the model could never write token {lost[0]}, {_described(tokens[lost[0]])}",
+            hint="check that the tokenizer belongs to the model",
+        )
+    return tokens[:size] + [b""] * (size - len(tokens))
+
+
+def _described(token: bytes) -> str:
+    return f"which is the text {token!r}" if token else "which ends a text"
