@@ -1,0 +1,39 @@
+r"""How text is spelled inside a JSON string.
+
+One policy, that of ``json.dumps(ensure_ascii=False)``: the short escapes where JSON has them, ``\u00xx``
+in lower case for the other controls, everything else as itself. `bytedfa` writes automata in this
+spelling and the frontends write literals in it, so the table stands alone.
+"""
+
+from __future__ import annotations
+
+from tercet.errors import GrammarError
+
+_SHORT = {'"': '\\"', "\\": "\\\\", "\b": "\\b", "\t": "\\t", "\n": "\\n", "\f": "\\f", "\r": "\\r"}
+
+ESCAPES: dict[str, str] = {
+    **{chr(code): f"\\u{code:04x}" for code in range(0x20)},
+    **_SHORT,
+}
+"""The characters that are not written as themselves, and how they are written."""
+
+_TABLE = str.maketrans(ESCAPES)
+
+
+def json_escape(text: str) -> bytes:
+    r"""The bytes of `text` inside a JSON string, without the quotes.
+
+    >>> json_escape('é"\n\x00')
+    b'\xc3\xa9\\"\\n\\u0000'
+
+    Raises:
+        GrammarError: `text` holds half of a surrogate pair, which UTF-8 cannot spell.
+    """
+    try:
+        return text.translate(_TABLE).encode()
+    except UnicodeEncodeError as error:
+        raise GrammarError(
+            f"{text!r} cannot be written as UTF-8",
+            why=f"character {error.start} is half of a surrogate pair",
+            hint="write the whole character, or take the half out",
+        ) from None
