@@ -1,15 +1,21 @@
 """What a reader found out about a tokenizer, before it is checked.
 
 The readers of this folder all end in a `TokenTable`, and `Vocabulary` is built from one, so that
-neither has to know the other. Nothing here opens files or knows a tokenizer.
+neither has to know the other. The rules by which a token counts as text are here too, because all
+readers share them. Nothing here opens files or knows a tokenizer.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
+from tercet.errors import TercetError
+
 Encode = Callable[[str], list[int]]
+
+WAY_OUT = "build the vocabulary from its bytes with Vocabulary.from_tokens(tokens, eos=...)"
+LARGEST = 1 << 22  # ids; the largest vocabularies of today have a quarter of a million
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,17 +34,42 @@ class TokenTable:
     source: str = ""
 
 
-def is_control(text: str) -> bool:
-    """Whether a token is written like a control token, whatever its flags say.
+def by_id(tokens: Mapping[str, int], source: str) -> list[str]:
+    """Return the pieces of a tokenizer in the order of their ids, with "" for ids without one.
 
-    >>> [is_control(t) for t in ("<|im_end|>", "<unused7>", "[INST]", "</b>", "  ")]
-    [True, True, True, False, False]
+    Raises:
+        TercetError: two pieces have the same id, or an id is out of all proportion.
+
+    >>> by_id({"a": 0, "c": 2}, "")
+    ['a', '', 'c']
     """
-    if text in _CONTROL_WORDS or text.startswith("<unused"):
-        return True
-    brackets = (("<|", "|>"), ("<｜", "｜>"), ("[", "]"))
+    size = max(tokens.values(), default=-1) + 1
+    if size > LARGEST:
+        raise TercetError(f"a token has the id {size - 1}, more than is supported", at=source)
+    pieces = [""] * size
+    for piece, token in tokens.items():
+        if pieces[token]:
+            raise TercetError(
+                f"two tokens have the id {token}",
+                at=source,
+                excerpt=f"{pieces[token]!r} and {piece!r}",
+                hint="check the file: every id must have one token",
+            )
+        pieces[token] = piece
+    return pieces
+
+
+def is_control(piece: str) -> bool:
+    """Whether a piece is written like a control token, whatever its flags say.
+
+    Only what no text contains counts: "<s>" and "[0]" are code in some vocabularies.
+
+    >>> [is_control(piece) for piece in ("<|im_end|>", "<unused7>", "<s>", "[0]")]
+    [True, True, False, False]
+    """
     return any(
-        len(text) > 3 and text[:n] == a and text[-n:] == b for a, b in brackets for n in (len(a),)
+        piece.startswith(left) and piece.endswith(right) and len(piece) > len(left + right)
+        for left, right in _CONTROL_BRACKETS
     )
 
 
@@ -57,30 +88,11 @@ def is_text(content: str, *, special: bool, ordinary: bool) -> bool:
     """
     if special or not content:
         return False
-    return not content.strip(" \t\r\n▁") or (ordinary and not is_control(content))
+    if not content.strip(" \t\r\n▁"):
+        return True
+    control = is_control(content) or content in _CONTROL_WORDS or content.startswith("[")
+    return ordinary and not control
 
 
-def eos_named(names: Iterable[str]) -> frozenset[str]:
-    """The names among `names` that end a text or a turn in the known model families."""
-    return frozenset(names) & _EOS_NAMES
-
-
-_CONTROL_WORDS = frozenset({"<pad>", "<mask>", "<s>", "</s>", "<unk>", "<bos>", "<eos>", "<2mass>"})
-_EOS_NAMES = frozenset(
-    {
-        "</s>",
-        "<eos>",
-        "<end_of_turn>",
-        "<turn|>",
-        "<|endoftext|>",
-        "<|end_of_text|>",
-        "<|eot_id|>",
-        "<|eom_id|>",
-        "<|im_end|>",
-        "<|return|>",
-        "<|end_of_turn|>",
-        "<|END_OF_TURN_TOKEN|>",
-        "<｜end▁of▁sentence｜>",
-        "<｜end of sentence｜>",
-    }
-)
+_CONTROL_BRACKETS = (("<|", "|>"), ("<｜", "｜>"), ("<unused", ">"))
+_CONTROL_WORDS = frozenset({"<pad>", "<mask>", "<unk>", "<bos>", "<eos>", "<2mass>"})

@@ -9,16 +9,21 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from functools import cached_property
-from operator import index
+from os import PathLike
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from tercet.errors import TercetError
-from tercet.vocabulary.table import TokenTable
+from tercet.vocabulary import huggingface, sentencepiece, tiktoken
+from tercet.vocabulary.ending import ids_of, in_config
+from tercet.vocabulary.table import LARGEST, TokenTable
 from tercet.vocabulary.trie import TokenTrie, concatenated
 
-_LARGEST = 1 << 24  # ids; the largest vocabularies of today have a quarter of a million
+Ids = int | Iterable[int]
 
 
 class Vocabulary:
@@ -72,6 +77,70 @@ class Vocabulary:
         """
         table = TokenTable(list(tokens), ids_of(special), ids_of(eos), source="tokens")
         return Vocabulary(table)
+
+    @staticmethod
+    def from_transformers(
+        tokenizer: Any,
+        /,
+        *,
+        size: int | None = None,
+        eos: Ids | None = None,
+        generation_config: object = None,
+    ) -> Vocabulary:
+        """Read a tokenizer of transformers, or of the tokenizers package.
+
+        `size` is the width of the model's logits where that is more than the tokenizer has. The
+        ids that end an answer are the tokenizer's own, those of the end-of-turn tokens in its chat
+        template, those in the files of its folder if it was loaded from one, and those of
+        `generation_config` if the model's is passed; `eos` replaces them all.
+
+        Raises:
+            TercetError: the tokenizer isn't of a known kind, has no EOS, or has tokens of text
+                beyond `size`.
+        """
+        chosen = None if eos is None else ids_of(eos)
+        table = huggingface.read(tokenizer, eos=chosen)
+        further = frozenset() if chosen is not None else in_config(generation_config).ids
+        return Vocabulary(replace(table, eos=table.eos | further), size=size)
+
+    @staticmethod
+    def from_tokenizer_json(
+        path: str | PathLike[str], /, *, size: int | None = None, eos: Ids | None = None
+    ) -> Vocabulary:
+        """Read a `tokenizer.json`, or the folder it is in, without transformers.
+
+        The ids that end an answer are looked up in the files beside it, such as
+        `generation_config.json`; `eos` replaces them.
+
+        Raises:
+            TercetError: the file can't be read, or isn't of a known kind, or has no EOS.
+        """
+        chosen = None if eos is None else ids_of(eos)
+        return Vocabulary(huggingface.read_file(Path(path), eos=chosen), size=size)
+
+    @staticmethod
+    def from_sentencepiece(
+        model: Any, /, *, size: int | None = None, eos: Ids | None = None
+    ) -> Vocabulary:
+        """Read a `sentencepiece.SentencePieceProcessor`, or the path of a `tokenizer.model`.
+
+        Raises:
+            TercetError: the file can't be read, or has no EOS.
+        """
+        chosen = None if eos is None else ids_of(eos)
+        return Vocabulary(sentencepiece.read(model, eos=chosen), size=size)
+
+    @staticmethod
+    def from_tiktoken(
+        encoding: Any, /, *, size: int | None = None, eos: Ids | None = None
+    ) -> Vocabulary:
+        """Read a `tiktoken.Encoding`.
+
+        Raises:
+            TercetError: it isn't an encoding, or has no EOS.
+        """
+        chosen = None if eos is None else ids_of(eos)
+        return Vocabulary(tiktoken.read(encoding, eos=chosen), size=size)
 
     @cached_property
     def fingerprint(self) -> str:
@@ -141,18 +210,13 @@ class Vocabulary:
         return f"<Vocabulary of {self.size} tokens{source}, eos {sorted(self.eos)}>"
 
 
-def ids_of(value: int | Iterable[int]) -> frozenset[int]:
-    """Return one id or several as a set; numpy's integers become Python's."""
-    return frozenset(map(index, value if isinstance(value, Iterable) else (value,)))
-
-
 def _checked_tokens(table: TokenTable) -> list[bytes]:
     tokens = table.tokens
-    if not 0 < len(tokens) <= _LARGEST:
+    if not 0 < len(tokens) <= LARGEST:
         raise TercetError(
             f"a vocabulary can't have {len(tokens)} tokens",
             at=table.source,
-            why=f"it needs at least one, and {_LARGEST} is the most that is supported",
+            why=f"it needs at least one, and {LARGEST} is the most that is supported",
         )
     for place, token in enumerate(tokens):
         if type(token) is not bytes:
@@ -182,7 +246,7 @@ def _resized(
     """Pad with unused ids up to the width of the logits, or cut ids that no logit can reach."""
     if size is None or size == len(tokens):
         return tokens
-    if size > _LARGEST or size < 0:
+    if size > LARGEST or size < 0:
         raise TercetError(f"a vocabulary can't have {size} tokens", at=source)
     lost = [token for token in range(size, len(tokens)) if tokens[token] or token in eos]
     if lost:
