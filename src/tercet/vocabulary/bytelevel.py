@@ -34,7 +34,7 @@ def piece_bytes(pieces: Iterable[str]) -> list[bytes]:
     own decoder.
 
     >>> piece_bytes(["Ġthe", "Ã©", "a b"])
-    [b' the', b'\xc3\\xa9', b'a b']
+    [b' the', b'\xc3\xa9', b'a b']
     """
     written = list(pieces)
     codes = np.frombuffer("".join(written).encode("utf-32-le", "surrogatepass"), np.uint32)

@@ -22,7 +22,7 @@ def piece_bytes(pieces: Iterable[str], *, byte_fallback: bool, space: str = SPAC
     r"""Return the bytes of sentencepiece pieces.
 
     >>> piece_bytes(["▁the", "<0x0A>", "é"], byte_fallback=True)
-    [b' the', b'\n', b'\\xc3\\xa9']
+    [b' the', b'\n', b'\xc3\xa9']
     """
     found = [piece.replace(space, " ").encode("utf-8", "surrogatepass") for piece in pieces]
     if byte_fallback:

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from tercet.errors import TercetError
-from tercet.vocabulary import huggingface, sentencepiece, tiktoken
+from tercet.vocabulary import gguf, huggingface, sentencepiece, tiktoken
 from tercet.vocabulary.ending import ids_of, in_config
 from tercet.vocabulary.table import LARGEST, TokenTable
 from tercet.vocabulary.trie import TokenTrie, concatenated
@@ -117,6 +117,21 @@ class Vocabulary:
         """
         chosen = None if eos is None else ids_of(eos)
         return Vocabulary(huggingface.read_file(Path(path), eos=chosen), size=size)
+
+    @staticmethod
+    def from_gguf(
+        path: str | PathLike[str], /, *, size: int | None = None, eos: Ids | None = None
+    ) -> Vocabulary:
+        """Read the vocabulary in a GGUF file.
+
+        The ids that end an answer are the EOS, end-of-turn and end-of-message ids that the file
+        names, and the end-of-turn tokens in its chat template; `eos` replaces them.
+
+        Raises:
+            TercetError: the file can't be read, has a tokenizer of an unknown kind, or no EOS.
+        """
+        chosen = None if eos is None else ids_of(eos)
+        return Vocabulary(gguf.read(Path(path), eos=chosen), size=size)
 
     @staticmethod
     def from_sentencepiece(
