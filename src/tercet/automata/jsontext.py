@@ -1,8 +1,8 @@
 r"""How text is spelled inside a JSON string.
 
-One policy, that of ``json.dumps(ensure_ascii=False)``: the short escapes where JSON has them, ``\u00xx``
-in lower case for the other controls, everything else as itself. `bytedfa` writes automata in this
-spelling and the frontends write literals in it, so the table stands alone.
+One policy, that of ``json.dumps(ensure_ascii=False)``: the short escapes where JSON has them,
+``\u00xx`` in lower case for the other controls, the rest as itself. `bytetrie` spells automata by
+the table and the frontends write literals with it, so it stands alone.
 """
 
 from __future__ import annotations

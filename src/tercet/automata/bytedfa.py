@@ -1,0 +1,178 @@
+"""Deterministic automata over bytes: what the engines run.
+
+`lower` spells the characters of a `CharDFA` in an encoding. States at the ends of characters keep
+the numbers they have in the `CharDFA`; states inside characters come after them and are shared
+wherever they mean the same. The two kinds are never merged, so that characters can be counted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tercet.automata.bytetrie import Encoding, Node, byte_tree
+from tercet.automata.chardfa import CharDFA, with_length
+from tercet.automata.glushkov import over_budget
+from tercet.automata.lengths import UNBOUNDED, greatest, has_gap, least
+from tercet.automata.minimize import DEAD, equivalence, useful
+
+__all__ = ["UNBOUNDED", "ByteDFA", "Encoding", "lower", "with_length"]
+
+MAX_STATES = 1 << 16
+
+_Row = tuple[tuple[int, int, int], ...]  # first byte, last byte, target
+
+
+@dataclass(frozen=True, eq=False)
+class ByteDFA:
+    """A regular language over bytes; every state can accept, unless `is_empty`.
+
+    `table[state, byte]` is the next state or -1, the start is 0. `boundary[state]` says whether a
+    whole number of characters has been read.
+    """
+
+    table: NDArray[np.int32]  # [Q, 256]
+    accept: NDArray[np.bool_]  # [Q]
+    boundary: NDArray[np.bool_]  # [Q]
+    successors: Sequence[tuple[int, ...]]
+    start = 0
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing is accepted."""
+        return not self.accept.any()
+
+    @cached_property
+    def dmin(self) -> NDArray[np.int32]:
+        """For each state the least number of characters still to complete before acceptance.
+
+        Inside a character, that character is one of them.
+        """
+        return np.array(
+            least(self.successors, self.accept.tolist(), self.boundary.tolist()), np.int32
+        )
+
+    @cached_property
+    def dmax(self) -> NDArray[np.int32]:
+        """The greatest such number, or UNBOUNDED (2**30)."""
+        return np.array(
+            greatest(self.successors, self.accept.tolist(), self.boundary.tolist()), np.int32
+        )
+
+    @cached_property
+    def lengths_are_intervals(self) -> bool:
+        """Whether from every state each count between `dmin` and `dmax` is possible."""
+        bounds = list(zip(self.dmin.tolist(), self.dmax.tolist(), strict=True))
+        return not has_gap(self.successors, self.accept.tolist(), self.boundary.tolist(), bounds)
+
+
+@lru_cache(maxsize=512)
+def lower(
+    dfa: CharDFA, encoding: Encoding, forbidden_bytes: frozenset[int] = frozenset()
+) -> ByteDFA:
+    """The same language in bytes; results are remembered.
+
+    "utf8" is UTF-8; "json" is the inside of a JSON string as `jsontext` spells it. What needs a
+    forbidden byte is left out, and if nothing is left the result `is_empty`.
+
+    Raises:
+        GrammarError: the automaton has more than 65,536 states.
+    """
+    if forbidden_bytes:
+        whole = lower(dfa, encoding)
+        used = any((whole.table[:, byte] >= 0).any() for byte in forbidden_bytes)
+        return _without(whole, sorted(forbidden_bytes)) if used else whole
+    speller = _Speller(len(dfa.rows))
+    tree = byte_tree(dfa.classes, encoding)
+    for state, targets in enumerate(dfa.rows):
+        speller.rows[state] = speller.row(tree, targets)
+    count = len(speller.rows)
+    return ByteDFA(
+        _table(speller.rows),
+        np.array(dfa.accept + (False,) * (count - len(dfa.rows))),
+        np.arange(count) < len(dfa.rows),
+        [tuple({target for _, _, target in row}) for row in speller.rows],
+    )
+
+
+class _Speller:
+    """Puts the targets of a state in place of the classes of a tree, sharing what is equal."""
+
+    def __init__(self, char_states: int) -> None:
+        self.rows: list[_Row] = [()] * char_states
+        self._states: dict[_Row, int] = {}
+        self._known: dict[tuple[Node, tuple[int, ...]], int] = {}
+
+    def row(self, node: Node, targets: Sequence[int]) -> _Row:
+        """The transitions that `node` stands for, neighbours with one target joined."""
+        result: list[tuple[int, int, int]] = []
+        for first, last, child in node.segments:
+            target = self._inside(child, targets) if isinstance(child, Node) else targets[child]
+            if target == DEAD:
+                continue
+            if result and result[-1][1] + 1 == first and result[-1][2] == target:
+                result[-1] = result[-1][0], last, target
+            else:
+                result.append((first, last, target))
+        return tuple(result)
+
+    def _inside(self, node: Node, targets: Sequence[int]) -> int:
+        """The state inside a character that `node` stands for, or DEAD."""
+        key = node, tuple([targets[number] for number in node.classes])
+        if key not in self._known:
+            row = self.row(node, targets)
+            if row and row not in self._states:
+                if len(self.rows) >= MAX_STATES:
+                    raise over_budget("byte states", MAX_STATES)
+                self._states[row] = len(self.rows)
+                self.rows.append(row)
+            self._known[key] = self._states.get(row, DEAD)
+        return self._known[key]
+
+
+def _table(rows: Sequence[_Row]) -> NDArray[np.int32]:
+    """Dense rows of 256, filled by one call: targets and how many bytes in a row lead there."""
+    targets: list[int] = []
+    runs: list[int] = []
+    for row in rows:
+        byte = 0
+        for first, last, target in row:
+            targets += DEAD, target
+            runs += first - byte, last - first + 1
+            byte = last + 1
+        targets.append(DEAD)
+        runs.append(256 - byte)
+    return np.repeat(np.array(targets, np.int32), runs).reshape(len(rows), 256)
+
+
+def _without(dfa: ByteDFA, forbidden: list[int]) -> ByteDFA:
+    """Take bytes away, and then what can't be reached, can't accept or has become equal."""
+    table = dfa.table.copy()
+    table[:, forbidden] = DEAD
+    columns, column_of = np.unique(table, axis=1, return_inverse=True)
+    alive = useful(columns.tolist(), dfa.accept.tolist())
+    rows = [[t if t >= 0 and alive[t] else DEAD for t in row] for row in columns.tolist()]
+    colours = list(zip(dfa.accept.tolist(), dfa.boundary.tolist(), strict=True))
+    block = [*equivalence(rows, colours), DEAD]
+    leader: dict[int, int] = {}
+    for state in range(len(rows)):
+        leader.setdefault(block[state], state)
+    numbers = {block[0]: 0}
+    order = [0]
+    for state in order:
+        for target in rows[state]:
+            if block[target] != DEAD and block[target] not in numbers:
+                numbers[block[target]] = len(order)
+                order.append(leader[block[target]])
+    numbers[DEAD] = DEAD
+    narrow = np.array([[numbers[block[t]] for t in rows[state]] for state in order], np.int32)
+    return ByteDFA(
+        narrow[:, column_of.reshape(-1)],
+        dfa.accept[order],
+        dfa.boundary[order],
+        [tuple({t for t in row if t >= 0}) for row in narrow.tolist()],
+    )

@@ -1,0 +1,300 @@
+"""Deterministic automata over characters, always in canonical form, and their algebra.
+
+Canonical means minimal, trimmed (every state can accept), with the coarsest character classes in
+the order of their least character, and states numbered breadth first. Equal languages are
+therefore equal values: `==` decides language equality, and automata key tables. Bytes: `bytedfa`.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from random import Random
+
+from tercet.automata import enumeration
+from tercet.automata.charset import CharSet, partition
+from tercet.automata.glushkov import Fragment, RawDFA, determinize, fragment, over_budget
+from tercet.automata.lengths import UNBOUNDED, greatest, least
+from tercet.automata.minimize import DEAD, equivalence, useful
+from tercet.automata.regex import ANY_CHAR, And, Not, Regex, postorder, repeat
+from tercet.errors import GrammarError
+
+BUDGET = 20_000
+
+
+@dataclass(frozen=True)
+class CharDFA:
+    """A regular language over characters; build with `compile_regex` and the operators.
+
+    `rows[state][class_number]` is the next state or -1; the start is state 0. Only the empty
+    language has a state that can't accept, its only one.
+
+    >>> from tercet.automata.regex import chars, repeat, text, union
+    >>> compile_regex(repeat(union(text("a"), text("b")))) == compile_regex(repeat(chars("ab")))
+    True
+    """
+
+    classes: tuple[CharSet, ...]
+    rows: tuple[tuple[int, ...], ...]
+    accept: tuple[bool, ...]
+    start = 0
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    @cached_property
+    def _hash(self) -> int:
+        return hash((self.classes, self.rows, self.accept))
+
+    @cached_property
+    def _lookup(self) -> tuple[list[int], list[int]]:
+        """The first code point of each range, ascending, and the class from there on."""
+        ranges = sorted(
+            (low, high, number)
+            for number, charset in enumerate(self.classes)
+            for low, high in charset.ranges
+        )
+        starts, numbers = [0], [DEAD]
+        for low, high, number in ranges:
+            starts += low, high + 1
+            numbers += number, DEAD
+        return starts, numbers
+
+    @cached_property
+    def table(self) -> tuple[tuple[tuple[CharSet, int], ...], ...]:
+        """For each state the characters to each target, targets in the order of least character."""
+        return tuple(self._merged(row) for row in self.rows)
+
+    def _merged(self, row: tuple[int, ...]) -> tuple[tuple[CharSet, int], ...]:
+        ranges: dict[int, list[tuple[int, int]]] = {}
+        for charset, target in zip(self.classes, row, strict=True):
+            if target != DEAD:
+                ranges.setdefault(target, []).extend(charset.ranges)
+        return tuple((CharSet(spans), target) for target, spans in ranges.items())
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether no string is accepted."""
+        return not any(self.accept)
+
+    def class_of(self, code_point: int) -> int:
+        """The number of the class with this character, or -1."""
+        starts, numbers = self._lookup
+        return numbers[bisect_right(starts, code_point) - 1]
+
+    def step(self, state: int, code_point: int) -> int:
+        """The state after one more character, or -1."""
+        number = self.class_of(code_point)
+        return DEAD if number == DEAD else self.rows[state][number]
+
+    def accepts(self, text: str) -> bool:
+        """Whether the string is in the language."""
+        state = 0
+        for char in text:
+            state = self.step(state, ord(char))
+            if state == DEAD:
+                return False
+        return self.accept[state]
+
+    def includes(self, other: CharDFA) -> bool:
+        """Whether every string of `other` is in this language too."""
+        return (other - self).is_empty
+
+    @cached_property
+    def _lengths(self) -> tuple[int, int | None]:
+        cost = [True] * len(self.rows)
+        shortest = least(self.rows, self.accept, cost)[0]
+        longest = greatest(self.rows, self.accept, cost)[0]
+        return shortest, None if longest >= UNBOUNDED else longest
+
+    def lengths(self) -> tuple[int, int | None]:
+        """The least and the greatest number of characters (None: without bound).
+
+        Raises:
+            GrammarError: the language is empty.
+        """
+        if self.is_empty:
+            raise GrammarError("an empty language has no lengths", why="no string is accepted")
+        return self._lengths
+
+    @property
+    def is_finite(self) -> bool:
+        """Whether the language has finitely many strings."""
+        return self.is_empty or self._lengths[1] is not None
+
+    def words(self, limit: int) -> list[str]:
+        """The first `limit` strings, shorter ones first and then by code point.
+
+        >>> from tercet.automata.regex import chars, repeat
+        >>> compile_regex(repeat(chars("ab"))).words(4)
+        ['', 'a', 'b', 'aa']
+        """
+        return [] if self.is_empty else enumeration.words(self, self._lengths, limit)
+
+    def sample(self, rng: Random, max_len: int) -> str:
+        """A random string of at most `max_len` characters; every such string has a chance.
+
+        Raises:
+            GrammarError: every string is longer.
+        """
+        return enumeration.sample(self, rng, max_len)
+
+    def __and__(self, other: CharDFA) -> CharDFA:
+        return _product(self, other, all, BUDGET)
+
+    def __or__(self, other: CharDFA) -> CharDFA:
+        return _product(self, other, any, BUDGET)
+
+    def __sub__(self, other: CharDFA) -> CharDFA:
+        return self & ~other
+
+    def __invert__(self) -> CharDFA:
+        rest = ~CharSet([span for charset in self.classes for span in charset.ranges])
+        sink = len(self.rows)
+        rows = [[sink if t == DEAD else t for t in row] for row in self.rows]
+        rows.append([sink] * len(self.classes))
+        classes = self.classes
+        if rest:
+            classes = (*classes, rest)
+            rows = [[*row, sink] for row in rows]
+        return canonical(RawDFA(classes, rows, [*(not flag for flag in self.accept), True]))
+
+
+EMPTY_LANGUAGE = CharDFA((), ((),), (False,))
+
+
+def canonical(raw: RawDFA) -> CharDFA:
+    """The one canonical automaton of the same language; states must be reachable from 0."""
+    alive = useful(raw.rows, raw.accept)
+    if not alive[0]:
+        return EMPTY_LANGUAGE
+    rows = raw.rows
+    if not all(alive):
+        rows = [[t if t >= 0 and alive[t] else DEAD for t in row] for row in rows]
+    block = [*equivalence(rows, raw.accept), DEAD]
+    quotient: dict[int, list[int]] = {}
+    accept: dict[int, bool] = {}
+    for state, row in enumerate(rows):
+        if alive[state] and block[state] not in quotient:
+            quotient[block[state]] = [block[target] for target in row]
+            accept[block[state]] = raw.accept[state]
+    classes, quotient = _merge_columns(raw.classes, quotient)
+    numbers = {block[0]: 0, DEAD: DEAD}
+    order = [block[0]]
+    for current in order:
+        for target in quotient[current]:
+            if target not in numbers:
+                numbers[target] = len(order)
+                order.append(target)
+    final = tuple([tuple([numbers[target] for target in quotient[b]]) for b in order])
+    return CharDFA(classes, final, tuple([accept[b] for b in order]))
+
+
+def _merge_columns(
+    classes: tuple[CharSet, ...], rows: dict[int, list[int]]
+) -> tuple[tuple[CharSet, ...], dict[int, list[int]]]:
+    """Join the classes that no state tells apart, and drop those that lead nowhere."""
+    ranges: dict[tuple[int, ...], list[tuple[int, int]]] = {}
+    for charset, column in zip(classes, zip(*rows.values(), strict=True), strict=True):
+        ranges.setdefault(column, []).extend(charset.ranges)
+    ranges.pop((DEAD,) * len(rows), None)
+    joined = sorted((CharSet(spans).ranges, column) for column, spans in ranges.items())
+    columns = [column for _, column in joined]
+    narrow = map(list, zip(*columns, strict=True)) if columns else ([] for _ in rows)
+    return tuple(CharSet(spans) for spans, _ in joined), dict(zip(rows, narrow, strict=True))
+
+
+def with_length(dfa: CharDFA, min: int, max: int | None, budget: int = BUDGET) -> CharDFA:
+    """The strings of at least `min` and at most `max` characters (None: without bound).
+
+    The count becomes part of the states, so this is for the few languages whose lengths have gaps
+    (`ByteDFA.lengths_are_intervals`) and for small bounds; others keep the count in a register.
+    """
+    counter = compile_regex(repeat(ANY_CHAR, min, max), budget=budget)
+    return _product(dfa, counter, all, budget)
+
+
+def _product(
+    left: CharDFA, right: CharDFA, keep: Callable[[Iterable[bool]], bool], budget: int
+) -> CharDFA:
+    """Run both at once; `keep` is `all` for the intersection and `any` for the union."""
+    classes, members = partition(left.classes + right.classes)
+    split = len(left.classes)
+    left_class = _owner(members[:split], len(classes))
+    right_class = _owner(members[split:], len(classes))
+    pairs = {(0, 0): 0}
+    queue = [(0, 0)]
+    rows: list[list[int]] = []
+    for p, q in queue:
+        if len(queue) > budget:
+            raise over_budget("states", budget)
+        left_row = (*left.rows[p], DEAD) if p >= 0 else (DEAD,) * (split + 1)
+        right_row = (*right.rows[q], DEAD) if q >= 0 else (DEAD,) * (len(right.classes) + 1)
+        row = []
+        for a, b in zip(left_class, right_class, strict=True):
+            pair = left_row[a], right_row[b]
+            if not keep((pair[0] >= 0, pair[1] >= 0)):
+                row.append(DEAD)
+                continue
+            if pair not in pairs:
+                pairs[pair] = len(queue)
+                queue.append(pair)
+            row.append(pairs[pair])
+        rows.append(row)
+    accept = [keep((p >= 0 and left.accept[p], q >= 0 and right.accept[q])) for p, q in queue]
+    return canonical(RawDFA(classes, rows, accept))
+
+
+def _owner(members: tuple[tuple[int, ...], ...], count: int) -> list[int]:
+    """For each of the new classes, the old class that it is part of, or -1."""
+    owners = [DEAD] * count
+    for old, parts in enumerate(members):
+        for part in parts:
+            owners[part] = old
+    return owners
+
+
+@lru_cache(maxsize=2048)
+def compile_regex(regex: Regex, *, budget: int = BUDGET) -> CharDFA:
+    """The canonical automaton of a regular expression; results are remembered.
+
+    Raises:
+        GrammarError: more than `budget` positions or states are needed.
+    """
+    done: dict[Regex, Fragment | CharDFA] = {}
+    for node in postorder(regex):
+        parts = [done[child] for child in node.children]
+        if isinstance(node, Not):
+            done[node] = ~_automaton(parts[0], budget)
+        elif isinstance(node, And):
+            whole = _automaton(parts[0], budget)
+            for part in parts[1:]:
+                whole &= _automaton(part, budget)
+            done[node] = whole
+        else:
+            done[node] = fragment(node, [_positions(part, budget) for part in parts], budget)
+    return _automaton(done[regex], budget)
+
+
+def _automaton(value: Fragment | CharDFA, budget: int) -> CharDFA:
+    return value if isinstance(value, CharDFA) else canonical(determinize(value, budget))
+
+
+def _positions(value: Fragment | CharDFA, budget: int) -> Fragment:
+    """An automaton as a fragment: one position for each target and set of characters."""
+    if isinstance(value, Fragment):
+        return value
+    symbols: list[CharSet] = []
+    targets: list[int] = []
+    leaving: list[int] = []  # the positions out of each state, as bits
+    for moves in value.table:
+        leaving.append((1 << len(moves)) - 1 << len(symbols))
+        symbols += [charset for charset, _ in moves]
+        targets += [target for _, target in moves]
+    if len(symbols) > budget:
+        raise over_budget("positions", budget)
+    last = sum(1 << p for p, target in enumerate(targets) if value.accept[target])
+    follow = [leaving[target] for target in targets]
+    return Fragment(symbols, leaving[0], last, follow, value.accept[0])
