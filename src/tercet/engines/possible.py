@@ -1,0 +1,188 @@
+"""What the vocabulary can spell at all, and which parts of a language are therefore impossible.
+
+A byte that no token spells alone never occurs in a text: relying on longer tokens for it could
+lead into a dead end. Parts of a language that can't do without such a byte are left out, and when
+nothing is left that is an error at compile time. For a vocabulary that spells every byte of UTF-8
+nothing has to be looked at, so lazily lowered rules stay lazy.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from tercet.automata.bytedfa import ByteDFA, lower
+from tercet.automata.chardfa import compile_regex, with_length
+from tercet.automata.jsontext import json_escape
+from tercet.errors import GrammarError, UnsatisfiableError
+from tercet.grammar.nodes import (
+    Choice,
+    Language,
+    Literal,
+    Node,
+    Repeat,
+    Rule,
+    Sequence,
+    Terminal,
+    Words,
+)
+
+_NOT_IN_UTF8 = frozenset((0xC0, 0xC1, *range(0xF5, 0x100)))
+
+Automaton = tuple[ByteDFA, int, int | None]
+
+
+@lru_cache(4096)
+def terminal_automaton(node: Terminal, forbidden: frozenset[int]) -> Automaton:
+    """The automaton of a terminal, and the counts of characters that it leaves to be kept.
+
+    Raises:
+        UnsatisfiableError: no text of spellable bytes matches.
+    """
+    characters = compile_regex(node.regex)
+    low, high = node.min_chars, node.max_chars
+    dfa = lower(characters, node.encoding, forbidden & _relevant(forbidden))
+    if (low or high is not None) and not dfa.is_empty and not dfa.lengths_are_intervals:
+        characters = with_length(characters, low, high)
+        dfa, low, high = lower(characters, node.encoding, forbidden), 0, None
+    if dfa.is_empty:
+        raise UnsatisfiableError(
+            "no text can match a terminal of the grammar",
+            why="its language is empty"
+            if characters.is_empty
+            else "the vocabulary has no token for a byte that every match needs",
+        )
+    least, most = int(dfa.dmin[0]), int(dfa.dmax[0])
+    if low > most or (high is not None and high < least):
+        raise UnsatisfiableError(
+            "no text can match a terminal of the grammar",
+            why=f"it has between {least} and {most} characters, not {low} to {high}",
+        )
+    low = 0 if low <= least else low
+    if node.exclude and int(dfa.dmax.min()) < int(dfa.dmax.max()):
+        raise GrammarError("a terminal that excludes words must be able to go on for ever")
+    return dfa, low, None if high is not None and high >= most else high
+
+
+def _relevant(forbidden: frozenset[int]) -> frozenset[int]:
+    return forbidden - _NOT_IN_UTF8
+
+
+class Possible:
+    """Decides which nodes of a language have a text, under the vocabulary's missing bytes."""
+
+    def __init__(self, language: Language, forbidden: frozenset[int]) -> None:
+        self._language = language
+        self._forbidden = forbidden
+        self._everything = not _relevant(forbidden)
+        self._known: dict[Node, bool] = {}
+        self._nullable: dict[Node, bool] = {}
+        self._rules: dict[str, bool] = {}
+        if not self._everything:
+            self._settle_rules()
+
+    def __call__(self, node: Node) -> bool:
+        """Whether any text of spellable bytes matches the node."""
+        if self._everything:
+            return True
+        known = self._known.get(node)
+        if known is None:
+            known = self._known[node] = self._decide(node)
+        return known
+
+    def require(self, node: Node) -> None:
+        """Raise UnsatisfiableError unless some text matches."""
+        if not self(node):
+            raise UnsatisfiableError(
+                "no text can match",
+                why="the vocabulary has no single-byte token for a byte that every text needs",
+                hint="use a tokenizer with byte fallback, or leave those characters out",
+            )
+
+    def options(self, options: tuple[Node, ...]) -> list[Node]:
+        """The options that have a text."""
+        kept = [option for option in options if self(option)]
+        if not kept:
+            raise UnsatisfiableError("no text can match a choice without options")
+        return kept
+
+    def words(self, options: tuple[bytes, ...]) -> tuple[bytes, ...]:
+        """The words that can be spelled."""
+        if self._everything:
+            return options
+        return tuple(option for option in options if self._forbidden.isdisjoint(option))
+
+    def excluded(self, node: Terminal) -> tuple[bytes, ...]:
+        """The encoded words that a terminal excludes."""
+        encode = json_escape if node.encoding == "json" else str.encode
+        return tuple(sorted(encode(word) for word in node.exclude))
+
+    def is_nullable(self, node: Node) -> bool:
+        """Whether the empty text matches (False where a rule would have to be looked into)."""
+        match node:
+            case Sequence(parts=parts):
+                return all(self.is_nullable(part) for part in parts)
+            case Choice(options=options):
+                return any(self.is_nullable(option) for option in options)
+            case Repeat(body=body, min=least):
+                return least == 0 or self.is_nullable(body)
+            case Words(options=options):
+                return b"" in options
+            case Terminal(regex=regex, min_chars=least, exclude=exclude):
+                return regex.nullable and least == 0 and "" not in exclude
+            case _:
+                return False
+
+    def _decide(self, node: Node) -> bool:
+        match node:
+            case Literal(data=data):
+                return self._forbidden.isdisjoint(data)
+            case Words(options=options):
+                return any(self._forbidden.isdisjoint(option) for option in options)
+            case Terminal():
+                return self._has_automaton(node)
+            case Sequence(parts=parts):
+                return all(map(self, parts))
+            case Choice(options=options):
+                return any(map(self, options))
+            case Repeat(body=body, min=least):
+                return least == 0 or self(body)
+            case Rule(name=name):
+                return self._rules.get(name, False)
+            case _:
+                raise TypeError(f"not a node of the grammar: {node!r}")
+
+    def _has_automaton(self, node: Terminal) -> bool:
+        try:
+            terminal_automaton(node, self._forbidden)
+        except UnsatisfiableError:
+            return False
+        return True
+
+    def _settle_rules(self) -> None:
+        """Least fixpoint: a rule is possible once its node is, given the rules known so far."""
+        names = reachable_rules(self._language)
+        changed = True
+        while changed:
+            changed = False
+            self._known.clear()
+            for name in names:
+                if not self._rules.get(name) and self(self._language.rules[name]):
+                    self._rules[name] = changed = True
+        self._known.clear()
+
+
+def reachable_rules(language: Language) -> list[str]:
+    """The names of all rules that the root can reach, callees before callers where possible."""
+    found: dict[str, None] = {}
+    stack = [language.root]
+    while stack:
+        node = stack.pop()
+        match node:
+            case Sequence(parts=children) | Choice(options=children):
+                stack += children
+            case Repeat(body=body):
+                stack.append(body)
+            case Rule(name=name) if name not in found:
+                found[name] = None
+                stack.append(language.rules[name])
+    return list(reversed(found))

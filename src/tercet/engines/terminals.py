@@ -1,0 +1,218 @@
+"""The terminals of one vocabulary: their automata side by side, and their IN and EXIT tables.
+
+A terminal is compiled once per vocabulary and shared by every grammar that uses it; its tables are
+built when a mask first needs them. What IN and EXIT are is said in `kernels/terminals.py`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+from weakref import WeakKeyDictionary
+
+import numpy as np
+
+from tercet.automata.bytedfa import ByteDFA
+from tercet.kernels import layout as at
+from tercet.kernels.pointers import address_of
+from tercet.kernels.terminals import explore_terminal
+from tercet.kernels.trie import build_trie
+from tercet.vocabulary.vocabulary import Vocabulary
+
+_DENSE_FROM = 512  # tokens in IN: a scatter of 512 costs about as much as OR-ing a row of 16 KB
+_EXIT_LIMIT = 1 << 14  # exits: above, walking the vocabulary with the real stack prunes better
+
+_KINDS: dict[int, tuple[str, int]] = {
+    at.Q_DELTA: ("i4", 256),
+    at.Q_ACCEPT: ("u1", 1),
+    at.Q_BOUNDARY: ("u1", 1),
+    at.Q_MORE: ("u1", 1),
+    at.Q_LIVE: ("u8", 4),
+    at.Q_LEAST: ("i4", 1),
+    at.Q_MOST: ("i4", 1),
+    at.Q_CLAMP: ("i4", 1),
+    at.Q_STATUS: ("u1", 1),
+    at.Q_TABLE: ("i8", 1),
+}
+
+
+class TerminalTables:
+    """All terminal automata of a vocabulary; `address` is the vocabulary context kernels take."""
+
+    def __init__(self, vocabulary: Vocabulary) -> None:
+        trie = vocabulary.trie
+        self.words = (vocabulary.size + 31) // 32
+        self.longest = vocabulary.max_token_bytes
+        self._data = vocabulary.data
+        self._eos = np.array(sorted(vocabulary.eos), np.int32)
+        self._context = np.zeros(at.V_SLOTS, np.int64)
+        self.address = address_of(self._context)
+        self._kept: list[Any] = [trie, vocabulary.offsets]
+        pointers = {
+            at.V_BYTE: trie.byte,
+            at.V_SKIP: trie.skip,
+            at.V_DEPTH: trie.depth,
+            at.V_FIRST: trie.first,
+            at.V_TOKEN: trie.token,
+            at.V_ROOT: trie.root,
+            at.V_DATA: vocabulary.data,
+            at.V_OFFSETS: vocabulary.offsets,
+            at.V_EOS: self._eos,
+        }
+        for slot, array in pointers.items():
+            self._context[slot] = address_of(array)
+        self._context[at.V_NODES] = len(trie.byte)
+        self._context[at.V_SIZE] = vocabulary.size
+        self._context[at.V_WORDS] = self.words
+        self._context[at.V_LONGEST] = self.longest
+        self._context[at.V_EOS_COUNT] = len(self._eos)
+        self._arrays: dict[int, np.ndarray[Any, Any]] = {}
+        self._count = 0
+        self._capacity = 0
+        self._starts: dict[ByteDFA, int] = {}
+        self._costs: dict[int, np.ndarray[Any, Any]] = {}
+        self._exploration: _Exploration | None = None
+        self._reserve(256)
+
+    def start_of(self, dfa: ByteDFA) -> int:
+        """The number of the automaton's first state here; added when it is new."""
+        start = self._starts.get(dfa)
+        if start is None:
+            start = self._starts[dfa] = self._add(dfa)
+        return start
+
+    def _reserve(self, count: int) -> None:
+        if count <= self._capacity:
+            return
+        self._capacity = max(2 * self._capacity, count)
+        for slot, (kind, width) in _KINDS.items():
+            array = np.zeros(self._capacity * width, kind)
+            if self._count:
+                array[: self._count * width] = self._arrays[slot][: self._count * width]
+            self._arrays[slot] = array
+            self._context[slot] = address_of(array)
+
+    def _add(self, dfa: ByteDFA) -> int:
+        count = len(dfa.table)
+        start = self._count
+        self._reserve(start + count)
+        more = dfa.table >= 0  # [states, 256]
+        place = slice(start, start + count)
+        put = self._arrays
+        put[at.Q_DELTA].reshape(-1, 256)[place] = np.where(more, dfa.table + start, -1)
+        put[at.Q_ACCEPT][place] = dfa.accept
+        put[at.Q_BOUNDARY][place] = dfa.boundary
+        put[at.Q_MORE][place] = more.any(axis=1)
+        live = np.packbits(more, axis=1, bitorder="little").view("<u8")
+        put[at.Q_LIVE].reshape(-1, 4)[place] = live
+        put[at.Q_LEAST][place] = dfa.dmin
+        put[at.Q_MOST][place] = dfa.dmax
+        is_open = bool((dfa.dmax >= at.UNBOUNDED).all())
+        put[at.Q_CLAMP][place] = self.longest + 1 + int(dfa.dmin.max()) if is_open else 0
+        self._count += count
+        return start
+
+    def build(self, q: int) -> None:
+        """Build the table of DFA state q, or mark it as one whose masks are walked."""
+        exploration = self._exploration
+        if exploration is None:
+            exploration = self._exploration = _Exploration(self._context)
+        if not explore_terminal(self.address, q, exploration.address):
+            self._arrays[at.Q_STATUS][q] = at.WALKED
+            return
+        record = np.zeros(at.TABLE_SLOTS, np.int64)
+        tokens, self._costs[q] = exploration.inside()
+        record[at.IN_TOKENS], record[at.IN_COUNT] = address_of(tokens), len(tokens)
+        self._kept += [record, tokens]
+        if len(tokens) >= _DENSE_FROM:
+            row = dense_row(tokens, self.words)
+            record[at.IN_DENSE] = address_of(row)
+            self._kept.append(row)
+        self._add_exits(record, exploration)
+        self._arrays[at.Q_TABLE][q] = address_of(record)
+        self._arrays[at.Q_STATUS][q] = at.TABLED
+
+    def _add_exits(self, record: np.ndarray[Any, Any], exploration: _Exploration) -> None:
+        start, length, token, chars = exploration.exits()
+        if not len(start):
+            return
+        ids = np.arange(len(start), dtype=np.int32)
+        byte, skip, depth, first, order, _ = build_trie(self._data, start, length, ids)
+        arrays = (byte, skip, depth, first, token[order], chars[order])
+        slots = (at.EXIT_BYTE, at.EXIT_SKIP, at.EXIT_DEPTH, at.EXIT_FIRST, at.EXIT_TOKEN)
+        for slot, array in zip((*slots, at.EXIT_CHARS), arrays, strict=True):
+            record[slot] = address_of(array)
+        record[at.EXIT_NODES] = len(byte)
+        self._kept += arrays
+
+    def build_costs(self, q: int) -> None:
+        """Sort the IN tokens of DFA state q by the least count that allows them."""
+        record = np.ctypeslib.as_array(
+            (np.ctypeslib.ctypes.c_int64 * at.TABLE_SLOTS).from_address(
+                int(self._arrays[at.Q_TABLE][q])
+            )
+        )
+        limit = int(self._arrays[at.Q_CLAMP][q])
+        cost = np.minimum(self._costs[q], limit)
+        count = int(record[at.IN_COUNT])
+        tokens = np.ctypeslib.as_array(
+            (np.ctypeslib.ctypes.c_int32 * count).from_address(int(record[at.IN_TOKENS]))
+        )
+        by_cost = tokens[np.argsort(cost, kind="stable")]
+        start = np.zeros(limit + 2, np.int32)
+        start[1:] = np.cumsum(np.bincount(cost, minlength=limit + 1))
+        record[at.COST_TOKENS], record[at.COST_START] = address_of(by_cost), address_of(start)
+        self._kept += [by_cost, start]
+
+
+class _Exploration:
+    """Scratch arrays of `explore_terminal`, and what it found."""
+
+    def __init__(self, context: np.ndarray[Any, Any]) -> None:
+        size, longest = int(context[at.V_SIZE]), int(context[at.V_LONGEST])
+        self._record = np.zeros(at.R_SLOTS, np.int64)
+        self.address = address_of(self._record)
+        sizes = dict.fromkeys((at.R_LEVEL_STATE, at.R_LEVEL_CHARS), longest + 1)
+        sizes |= dict.fromkeys((at.R_IN_TOKENS, at.R_IN_COST), size)
+        exits = (at.R_EXIT_START, at.R_EXIT_LENGTH, at.R_EXIT_TOKEN, at.R_EXIT_CHARS)
+        sizes |= dict.fromkeys(exits, _EXIT_LIMIT)
+        self._exit_slots = exits
+        self._arrays = {slot: np.zeros(count, np.int32) for slot, count in sizes.items()}
+        for slot, array in self._arrays.items():
+            self._record[slot] = address_of(array)
+        self._record[at.R_EXIT_CAPACITY] = _EXIT_LIMIT
+
+    def inside(self) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
+        """Tokens that stay inside, and the least count that allows each: copies."""
+        count = int(self._record[at.R_IN_COUNT])
+        return (
+            self._arrays[at.R_IN_TOKENS][:count].copy(),
+            self._arrays[at.R_IN_COST][:count].copy(),
+        )
+
+    def exits(self) -> list[np.ndarray[Any, Any]]:
+        """Start and length of what is left, the token, and the characters before it: copies."""
+        count = int(self._record[at.R_EXIT_COUNT])
+        return [self._arrays[slot][:count].copy() for slot in self._exit_slots]
+
+
+def dense_row(tokens: np.ndarray[Any, Any], words: int) -> np.ndarray[Any, Any]:
+    """A mask row with these tokens.
+
+    >>> dense_row(np.array([0, 33]), 2).tolist()
+    [1, 2]
+    """
+    bits = np.zeros(words * 32, np.uint8)
+    bits[tokens] = 1
+    row: np.ndarray[Any, Any] = np.packbits(bits, bitorder="little").view("<i4")
+    return row
+
+
+_TABLES: WeakKeyDictionary[Vocabulary, TerminalTables] = WeakKeyDictionary()
+
+
+def terminal_tables(vocabulary: Vocabulary) -> TerminalTables:
+    """The one set of tables of a vocabulary."""
+    tables = _TABLES.get(vocabulary)
+    if tables is None:
+        tables = _TABLES[vocabulary] = TerminalTables(vocabulary)
+    return tables

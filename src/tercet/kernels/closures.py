@@ -1,0 +1,270 @@
+"""What follows a stack node: the *closure*, the threads that stand at the next byte.
+
+Everything that follows is expanded until a literal, a terminal or the end of the text. It is
+computed once per node, and shared by every state that the node appears in.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tercet.kernels.layout import (
+    C_POOL,
+    END_POSITION,
+    G_A,
+    G_B,
+    G_C,
+    G_CAPACITY,
+    G_COUNT,
+    G_OP,
+    G_RULE,
+    G_VOCABULARY,
+    K_CLOSURE,
+    K_HIGH,
+    K_LENGTH,
+    K_LOW,
+    K_PARENTS,
+    K_PC,
+    L_LENGTH,
+    L_OFFSET,
+    L_POOL,
+    N_CLOSURE,
+    N_STACK,
+    N_STAMP,
+    N_VISITED,
+    OP_CALL,
+    OP_ENTER,
+    OP_EXCLUDE,
+    OP_JUMP,
+    OP_LITERAL,
+    OP_LOOP,
+    OP_RETURN,
+    OP_TERMINAL,
+    Q_ACCEPT,
+    Q_MORE,
+    TRAPPED,
+    TRAP_GROW,
+    TRAP_RULE,
+    W_STACK,
+    W_VISITED,
+    X_COUNT,
+    X_END,
+)
+from tercet.kernels.pointers import i32, i64, inner, u8
+from tercet.kernels.stacks import intern_node, mix, set_trap
+
+
+@inner
+def follow_jumps(cp, pc):
+    """The first place at or after `pc` that does something."""
+    g = i64(cp)
+    op, a = i32(g[G_OP]), i32(g[G_A])
+    while op[pc] == OP_JUMP:
+        pc = np.int64(a[pc])
+    return pc
+
+
+@inner
+def callers_of(cp, pc, parents):
+    """What a callee returns to when it is called just before `pc`: a tail call adds nothing."""
+    pc = follow_jumps(cp, pc)
+    if i32(i64(cp)[G_OP])[pc] == OP_RETURN:
+        return parents
+    node = intern_node(cp, pc, 0, 0, parents)
+    return node if node < 0 else 2 * node
+
+
+@inner
+def continuation(cp, pc, parents):
+    """The node at which a leaf that ends just before `pc` goes on."""
+    pc = follow_jumps(cp, pc)
+    if i32(i64(cp)[G_OP])[pc] == OP_RETURN:
+        if parents >= 0 and parents & 1 == 0:
+            return parents >> 1
+        pc = np.int64(0)
+    return intern_node(cp, pc, 0, 0, parents)
+
+
+@inner
+def first_visit(cp, pc, low, high, parents):
+    """Mark a place of the running closure: 1 when it is new, 0 when seen, negative on a trap."""
+    g = i64(cp)
+    count, visited = i64(g[G_COUNT]), i32(g[W_VISITED])
+    stamp, capacity = count[N_STAMP], i64(g[G_CAPACITY])[N_VISITED]
+    if 2 * count[N_VISITED] >= capacity:
+        return set_trap(cp, TRAP_GROW, N_VISITED)
+    mask = capacity - 1
+    i = np.int64(mix(mix(mix(mix(1, pc), low), high), parents) & np.uint64(mask))
+    while visited[5 * i] == stamp:
+        if (
+            visited[5 * i + 1] == pc
+            and visited[5 * i + 2] == low
+            and visited[5 * i + 3] == high
+            and visited[5 * i + 4] == parents
+        ):
+            return np.int64(0)
+        i = (i + 1) & mask
+    visited[5 * i], visited[5 * i + 1], visited[5 * i + 2] = stamp, pc, low
+    visited[5 * i + 3], visited[5 * i + 4] = high, parents
+    count[N_VISITED] += 1
+    return np.int64(1)
+
+
+@inner
+def push(cp, top, pc, low, high, parents):
+    """Push a place on the closure stack; returns the new top."""
+    g = i64(cp)
+    if top + 1 > i64(g[G_CAPACITY])[N_STACK]:
+        return set_trap(cp, TRAP_GROW, N_STACK)
+    stack = i32(g[W_STACK])
+    stack[4 * top], stack[4 * top + 1] = pc, low
+    stack[4 * top + 2], stack[4 * top + 3] = high, parents
+    return top + 1
+
+
+@inner
+def emit(cp, length, position, a, b, node):
+    """Append a thread to the closure being built; returns its new length."""
+    g = i64(cp)
+    at = i64(g[G_COUNT])[N_CLOSURE] + length
+    if at + 1 > i64(g[G_CAPACITY])[N_CLOSURE]:
+        return set_trap(cp, TRAP_GROW, N_CLOSURE)
+    pool = i32(g[C_POOL])
+    pool[4 * at], pool[4 * at + 1], pool[4 * at + 2], pool[4 * at + 3] = position, a, b, node
+    return length + 1
+
+
+@inner
+def expand_leaf(cp, length, pc, parents):
+    """Emit the thread of a leaf at `pc`; returns the new length of the closure."""
+    g, v = i64(cp), i64(i64(cp)[G_VOCABULARY])
+    op, a, b, c = i32(g[G_OP])[pc], i32(g[G_A])[pc], i32(g[G_B])[pc], i32(g[G_C])[pc]
+    node = continuation(cp, pc + 1, parents)
+    if node < 0:
+        return node
+    if op == OP_LITERAL:
+        return emit(cp, length, a, 0, 0, node) if i32(g[X_COUNT])[a] > 0 else np.int64(length)
+    if u8(v[Q_MORE])[a] == 0:
+        return np.int64(length)
+    if op == OP_EXCLUDE:
+        return emit(cp, length, -1 - a, -2 - b, -1, node)
+    return emit(cp, length, -1 - a, b, c, node) if c != 0 else np.int64(length)
+
+
+@inner
+def can_be_empty(cp, pc):
+    """Whether the leaf at `pc` matches the empty text."""
+    g, v = i64(cp), i64(i64(cp)[G_VOCABULARY])
+    op, a, b = i32(g[G_OP])[pc], i32(g[G_A])[pc], i32(g[G_B])[pc]
+    if op == OP_LITERAL:
+        return u8(g[X_END])[a] != 0
+    if u8(v[Q_ACCEPT])[a] == 0:
+        return False
+    return u8(g[X_END])[b] == 0 if op == OP_EXCLUDE else b == 0
+
+
+@inner
+def expand_loop(cp, top, pc, low, high, parents):
+    """Push the body once more, and what follows the loop when enough has come."""
+    g = i64(cp)
+    if low == 0:
+        top = push(cp, top, i32(g[G_B])[pc], 0, 0, parents)
+        if top < 0:
+            return top
+    if high == 0:
+        return np.int64(top)
+    node = intern_node(cp, pc, max(low - 1, 0), high - 1 if high > 0 else -1, parents)
+    if node < 0:
+        return node
+    return push(cp, top, i32(g[G_A])[pc], 0, 0, 2 * node)
+
+
+@inner
+def expand_call(cp, top, pc, parents):
+    """Push the first place of a rule; traps when the rule isn't compiled yet."""
+    g = i64(cp)
+    rule = i32(g[G_A])[pc]
+    target = i32(g[G_RULE])[rule]
+    if target < 0:
+        return set_trap(cp, TRAP_RULE, rule)
+    callers = callers_of(cp, pc + 1, parents)
+    if callers == TRAPPED:
+        return callers
+    return push(cp, top, target, 0, 0, callers)
+
+
+@inner
+def expand_return(cp, top, parents):
+    """Push every caller."""
+    g = i64(cp)
+    pool, start, size = i32(g[L_POOL]), np.int64(0), np.int64(1)
+    if parents & 1 == 1:
+        start = np.int64(i32(g[L_OFFSET])[parents >> 1])
+        size = np.int64(i32(g[L_LENGTH])[parents >> 1])
+    for j in range(size):
+        k = np.int64(pool[start + j]) if parents & 1 == 1 else np.int64(parents >> 1)
+        top = push(
+            cp, top, i32(g[K_PC])[k], i32(g[K_LOW])[k], i32(g[K_HIGH])[k], i32(g[K_PARENTS])[k]
+        )
+        if top < 0:
+            return top
+    return np.int64(top)
+
+
+@inner
+def expand_inner(cp, top, pc, low, high, parents):
+    """Push what an inner place (split, jump, call, loop) leads to; returns the new top."""
+    g = i64(cp)
+    op, a, b, c = i32(g[G_OP])[pc], i32(g[G_A])[pc], i32(g[G_B])[pc], i32(g[G_C])[pc]
+    if op == OP_JUMP:
+        return push(cp, top, a, 0, 0, parents)
+    if op == OP_ENTER:
+        return push(cp, top, pc + 1, b, c, parents)
+    seen = first_visit(cp, pc, low, high, parents)
+    if seen != 1:
+        return np.int64(top) if seen == 0 else seen
+    if op == OP_CALL:
+        return expand_call(cp, top, pc, parents)
+    if op == OP_LOOP:
+        return expand_loop(cp, top, pc, low, high, parents)
+    if op == OP_RETURN:
+        return expand_return(cp, top, parents)
+    # the first option is pushed last, so that closures keep the order of the grammar
+    top = push(cp, top, b, 0, 0, parents)
+    return top if top < 0 else push(cp, top, a, 0, 0, parents)
+
+
+@inner
+def closure(cp, k):
+    """Compute what follows node k, once; negative on a trap."""
+    g = i64(cp)
+    if i32(g[K_CLOSURE])[k] != 0:
+        return np.int64(0)
+    count, stack, ops = i64(g[G_COUNT]), i32(g[W_STACK]), i32(g[G_OP])
+    count[N_STAMP] += 1
+    count[N_VISITED] = 0
+    length = np.int64(0)
+    top = push(
+        cp, 0, i32(g[K_PC])[k], i32(g[K_LOW])[k], i32(g[K_HIGH])[k], i32(g[K_PARENTS])[k]
+    )
+    while top > 0:
+        top -= 1
+        pc, low = np.int64(stack[4 * top]), np.int64(stack[4 * top + 1])
+        high, parents = np.int64(stack[4 * top + 2]), np.int64(stack[4 * top + 3])
+        op = ops[pc]
+        if op == OP_RETURN and parents < 0:
+            length = emit(cp, length, END_POSITION, 0, 0, 0)
+        elif op == OP_LITERAL or op == OP_TERMINAL or op == OP_EXCLUDE:
+            length = expand_leaf(cp, length, pc, parents)
+            if length >= 0 and can_be_empty(cp, pc):
+                top = push(cp, top, pc + 1, 0, 0, parents)
+        else:
+            top = expand_inner(cp, top, pc, low, high, parents)
+        if length < 0:
+            return length
+    if top < 0:
+        return np.int64(top)
+    i32(g[K_CLOSURE])[k] = count[N_CLOSURE] + 1
+    i32(g[K_LENGTH])[k] = length
+    count[N_CLOSURE] += length
+    return np.int64(0)

@@ -1,0 +1,185 @@
+"""Where things lie: slots of the two context arrays, opcodes, thread fields and trap codes.
+
+The *vocabulary context* belongs to one vocabulary and holds its trie and the tables of every
+terminal compiled for it. The *grammar context* belongs to one compiled grammar: its program, and
+the stack nodes, states and mask rows made so far. Both are int64 arrays of addresses and numbers.
+"""
+
+from __future__ import annotations
+
+# --- vocabulary context -----------------------------------------------------------------------
+(
+    V_BYTE,  # uint8[N] trie in depth-first order
+    V_SKIP,  # int32[N] index past the subtree
+    V_DEPTH,  # int32[N]
+    V_FIRST,  # int32[N + 1] tokens that end at node i are V_TOKEN[V_FIRST[i]:V_FIRST[i + 1]]
+    V_TOKEN,  # int32[T]
+    V_NODES,  # N
+    V_ROOT,  # int32[256] the node of each first byte, or -1
+    V_DATA,  # uint8[...] bytes of all tokens
+    V_OFFSETS,  # int32[size + 1]
+    V_SIZE,  # number of token ids
+    V_WORDS,  # int32 words in a mask row
+    V_LONGEST,  # bytes of the longest token
+    V_EOS,  # int32[V_EOS_COUNT]
+    V_EOS_COUNT,
+    Q_DELTA,  # int32[Q * 256] transitions of all terminals' DFA states, -1 dead
+    Q_ACCEPT,  # uint8[Q]
+    Q_BOUNDARY,  # uint8[Q] 1 at the end of a whole character
+    Q_MORE,  # uint8[Q] 1 if any transition leaves
+    Q_LIVE,  # uint64[Q * 4] bytes with a transition
+    Q_LEAST,  # int32[Q] least number of characters still to complete
+    Q_MOST,  # int32[Q] greatest, UNBOUNDED if there is none
+    Q_CLAMP,  # int32[Q] counts above this don't change a mask; 0 if the DFA can't always go on
+    Q_STATUS,  # uint8[Q] UNBUILT, TABLED or WALKED
+    Q_TABLE,  # int64[Q] address of the state's table record
+    V_SLOTS,
+) = range(25)
+
+UNBUILT, TABLED, WALKED = 0, 1, 2
+UNBOUNDED = 1 << 30
+
+# --- table record of a DFA state: IN and EXIT of design section 3.2 -----------------------------
+(
+    IN_DENSE,  # address of a mask row, or 0 when IN is a short list
+    IN_TOKENS,  # int32[IN_COUNT]
+    IN_COUNT,
+    EXIT_BYTE,
+    EXIT_SKIP,
+    EXIT_DEPTH,
+    EXIT_FIRST,
+    EXIT_TOKEN,
+    EXIT_NODES,
+    EXIT_CHARS,  # int32 per EXIT_TOKEN entry: characters completed before the exit
+    COST_TOKENS,  # int32[IN_COUNT] IN by rising cost, or 0 while not built
+    COST_START,  # int32[Q_CLAMP + 2] entries of cost c are COST_TOKENS[start[c]:start[c + 1]]
+    TABLE_SLOTS,
+) = range(13)
+
+# --- program ----------------------------------------------------------------------------------
+# RETURN stands at pc 0 so that "continue with the callers" is one and the same stack node.
+(
+    OP_RETURN,
+    OP_LITERAL,  # a = trie node
+    OP_TERMINAL,  # a = DFA state, b = least characters, c = most characters or -1
+    OP_EXCLUDE,  # a = DFA state, b = trie node of the excluded words
+    OP_SPLIT,  # a, b = two places to go on
+    OP_JUMP,  # a
+    OP_CALL,  # a = rule
+    OP_ENTER,  # b = min, c = max or -1: start the loop at pc + 1
+    OP_LOOP,  # a = body, b = after the loop; the counts are the stack node's
+) = range(9)
+
+# --- grammar context --------------------------------------------------------------------------
+(
+    G_VOCABULARY,
+    G_OP,
+    G_A,
+    G_B,
+    G_C,
+    G_RULE,  # int32[rules] pc, or -1 while not compiled
+    X_START,  # int32 first edge of a literal trie node
+    X_COUNT,  # int32
+    X_END,  # uint8 a word ends here
+    E_BYTE,  # uint8 edges by rising byte
+    E_TO,  # int32
+    K_PC,
+    K_LOW,
+    K_HIGH,
+    K_PARENTS,
+    K_CLOSURE,  # int32 offset + 1 in the closure pool, 0 while unknown
+    K_LENGTH,
+    K_CLAMPED,  # int32 clamped node + 1
+    K_STATE,  # int32 state of the closure + 1
+    K_TABLE,  # int32[capacity * 2] open addressing, id + 1
+    L_OFFSET,
+    L_LENGTH,
+    L_POOL,
+    L_TABLE,
+    U_FIRST,  # int32 unions of sets of callers
+    U_SECOND,
+    U_RESULT,
+    U_TABLE,
+    C_POOL,  # int32[... * 4] closure threads
+    S_OFFSET,
+    S_LENGTH,
+    S_POOL,  # int32[... * 4] state threads
+    S_NEXT,  # int32[S * 256] state + 1, -1 dead, 0 not yet known
+    S_LIVE,  # uint64[S * 4]
+    S_FLAGS,  # uint8
+    S_CLAMPED,  # int32 state + 1 that has the same mask
+    S_ROW,  # int32 0 unknown, r + 1 dense row r, -1 sparse
+    S_ROW_START,
+    S_ROW_COUNT,
+    S_TABLE,
+    M_DENSE,  # int32[rows * words]
+    M_SPARSE,  # int32
+    W_TOKENS,  # int32 scratch list of tokens
+    W_THREADS,  # int32[... * 4] scratch threads
+    W_STACK,  # int32[... * 4] closure stack
+    W_VISITED,  # int32[... * 5] closure visited set
+    W_LEVEL,  # int32 state per trie depth
+    W_MERGE,  # int32 scratch of unions
+    W_CLAMPING,  # int32 nodes that wait for their callers to be clamped
+    W_PAIRS,  # int32[... * 2] unions that wait for deeper ones
+    G_COUNT,  # int64[COUNTERS]
+    G_CAPACITY,  # int64[COUNTERS]
+    G_SLOTS,
+) = range(53)
+
+# --- counters and capacities -------------------------------------------------------------------
+(
+    N_NODES,
+    N_LISTS,
+    N_LIST_POOL,
+    N_CLOSURE,
+    N_STATES,
+    N_THREADS,
+    N_DENSE,
+    N_SPARSE,
+    N_VISITED,
+    N_SCRATCH,  # threads in W_THREADS (capacity only)
+    N_STACK,  # capacity of W_STACK
+    N_STAMP,
+    N_MERGE,
+    N_UNIONS,
+    N_PAIRS,
+    N_CLAMPING,  # capacity of W_CLAMPING
+    TRAP,
+    TRAP_ARGUMENT,
+    N_LISTED,  # tokens in W_TOKENS, more than SPARSE_LIMIT when the row is not short
+    WALKED_NODES,  # trie nodes visited since the count was last cleared
+    COUNTERS,
+) = range(21)
+
+# rows with at most this many tokens are kept as lists
+SPARSE_LIMIT = 1024
+
+NO_TRAP, TRAP_GROW, TRAP_RULE, TRAP_TABLE, TRAP_COST, TRAP_LIMIT = range(6)
+TRAPPED = -3
+UNKNOWN = -2
+DEAD = -1
+
+FLAG_ACCEPTING, FLAG_FINISHED = 1, 2
+# A thread is four int32: position, a, b, stack node.
+#   literal   position = trie node,   a = b = 0
+#   terminal  position = -1 - q,      a = least characters left, b = most or -1
+#   exclude   position = -1 - q,      a = -2 - trie node,        b = -1
+#   end       position = END_POSITION
+END_POSITION = 1 << 30
+
+# --- request record of `explore_terminal` ------------------------------------------------------
+(
+    R_LEVEL_STATE,  # int32[longest + 1] scratch
+    R_LEVEL_CHARS,  # int32[longest + 1] scratch
+    R_IN_TOKENS,  # int32[size]
+    R_IN_COST,  # int32[size]
+    R_EXIT_START,  # int32[R_EXIT_CAPACITY] where in V_DATA what is left begins
+    R_EXIT_LENGTH,
+    R_EXIT_TOKEN,
+    R_EXIT_CHARS,
+    R_EXIT_CAPACITY,
+    R_IN_COUNT,  # result
+    R_EXIT_COUNT,  # result
+    R_SLOTS,
+) = range(12)

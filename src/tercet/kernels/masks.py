@@ -1,0 +1,347 @@
+"""Mask rows: which tokens keep a state alive.
+
+For a terminal with a table, the tokens that stay inside (IN) are OR-ed in, and the trie of what is
+left of the others (EXIT) is walked with the states of the rest of the stack. Everything else walks
+the vocabulary's trie. Walks step through interned states, so a node costs a load or two, and a row
+is computed once per state: short rows are kept as lists, others as bits.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tercet.kernels.clamping import clamp_state
+from tercet.kernels.layout import (
+    COST_START,
+    COST_TOKENS,
+    END_POSITION,
+    EXIT_BYTE,
+    EXIT_CHARS,
+    EXIT_DEPTH,
+    EXIT_FIRST,
+    EXIT_NODES,
+    EXIT_SKIP,
+    EXIT_TOKEN,
+    G_COUNT,
+    G_VOCABULARY,
+    IN_COUNT,
+    IN_DENSE,
+    IN_TOKENS,
+    M_DENSE,
+    M_SPARSE,
+    N_DENSE,
+    N_LISTED,
+    N_SPARSE,
+    Q_CLAMP,
+    Q_STATUS,
+    Q_TABLE,
+    S_LENGTH,
+    S_LIVE,
+    S_OFFSET,
+    S_POOL,
+    S_ROW,
+    S_ROW_COUNT,
+    S_ROW_START,
+    SPARSE_LIMIT,
+    TABLED,
+    TRAP_COST,
+    TRAP_TABLE,
+    TRAPPED,
+    UNBUILT,
+    V_BYTE,
+    V_DATA,
+    V_DEPTH,
+    V_EOS,
+    V_EOS_COUNT,
+    V_FIRST,
+    V_OFFSETS,
+    V_ROOT,
+    V_SKIP,
+    V_TOKEN,
+    V_WORDS,
+    W_LEVEL,
+    W_TOKENS,
+    WALKED_NODES,
+    X_END,
+)
+from tercet.kernels.pointers import entry, i32, i64, inner, u8, u64
+from tercet.kernels.stacks import has_room, set_trap
+from tercet.kernels.states import add_thread, edge_to, intern_state, state_of, step
+
+
+@inner
+def put(cp, row, token):
+    """Allow one token, and list it while the row is short."""
+    g = i64(cp)
+    count = i64(g[G_COUNT])
+    row[token >> 5] |= np.int32(1) << np.int32(token & 31)
+    listed = count[N_LISTED]
+    if listed <= SPARSE_LIMIT:
+        i32(g[W_TOKENS])[listed] = token
+        count[N_LISTED] = listed + 1
+
+
+@inner
+def may_take(cp, state, byte):
+    """Whether a state may have a successor for a byte; spares computing dead ones."""
+    live = u64(i64(cp)[S_LIVE])
+    return (live[4 * state + (byte >> 6)] >> np.uint64(byte & 63)) & np.uint64(1) != 0
+
+
+@inner
+def walk_vocabulary(cp, state, byte, row):
+    """Allow every token that begins with `byte` and can be read from `state`."""
+    g, v = i64(cp), i64(i64(cp)[G_VOCABULARY])
+    i = np.int64(i32(v[V_ROOT])[byte])
+    if i < 0:
+        return np.int64(0)
+    bytes_, skip, depths = u8(v[V_BYTE]), i32(v[V_SKIP]), i32(v[V_DEPTH])
+    first, token, level = i32(v[V_FIRST]), i32(v[V_TOKEN]), i32(g[W_LEVEL])
+    end = np.int64(skip[i])
+    begin = i
+    level[0] = state
+    while i < end:
+        depth = np.int64(depths[i])
+        here, b = np.int64(level[depth]), np.int64(bytes_[i])
+        arrived = step(cp, here, b) if may_take(cp, here, b) else np.int64(-1)
+        if arrived < 0:
+            if arrived == TRAPPED:
+                return arrived
+            i = np.int64(skip[i])
+            continue
+        level[depth + 1] = arrived
+        for j in range(first[i], first[i + 1]):
+            put(cp, row, np.int64(token[j]))
+        i += 1
+    i64(g[G_COUNT])[WALKED_NODES] += i - begin
+    return np.int64(0)
+
+
+@inner
+def walk_all(cp, state, row):
+    """Allow every token that can be read from `state`."""
+    for byte in range(256):
+        if may_take(cp, state, byte) and walk_vocabulary(cp, state, byte, row) < 0:
+            return np.int64(TRAPPED)
+    return np.int64(0)
+
+
+@inner
+def is_excluded(cp, x, token, length):
+    """Whether the first `length` bytes of a token complete an excluded word from trie node x."""
+    g, v = i64(cp), i64(i64(cp)[G_VOCABULARY])
+    data, start = u8(v[V_DATA]), np.int64(i32(v[V_OFFSETS])[token])
+    for j in range(start, start + length):
+        x = edge_to(cp, x, np.int64(data[j]))
+        if x < 0:
+            return False
+    return u8(g[X_END])[x] != 0
+
+
+@inner
+def allows_exit(cp, token, rest, chars, low, high, x):
+    """Whether a token may leave the terminal after `chars` characters, `rest` bytes before its end.
+
+    For an excluding thread (x >= 0) `low` and `high` are free, and the other way round.
+    """
+    if x >= 0:
+        offsets = i32(i64(i64(cp)[G_VOCABULARY])[V_OFFSETS])
+        length = np.int64(offsets[token + 1]) - np.int64(offsets[token]) - rest
+        return not is_excluded(cp, x, token, length)
+    return chars >= low and (high < 0 or chars <= high)
+
+
+@inner
+def walk_exits(cp, tp, state, row, low, high, x):
+    """Allow the tokens whose rest, after leaving the terminal, can be read from `state`."""
+    g, table = i64(cp), i64(tp)
+    bytes_, skip, depths = u8(table[EXIT_BYTE]), i32(table[EXIT_SKIP]), i32(table[EXIT_DEPTH])
+    first, token = i32(table[EXIT_FIRST]), i32(table[EXIT_TOKEN])
+    chars, level = i32(table[EXIT_CHARS]), i32(g[W_LEVEL])
+    level[0] = state
+    i, nodes = np.int64(0), table[EXIT_NODES]
+    while i < nodes:
+        depth = np.int64(depths[i])
+        here, b = np.int64(level[depth]), np.int64(bytes_[i])
+        arrived = step(cp, here, b) if may_take(cp, here, b) else np.int64(-1)
+        if arrived < 0:
+            if arrived == TRAPPED:
+                return arrived
+            i = np.int64(skip[i])
+            continue
+        level[depth + 1] = arrived
+        for j in range(first[i], first[i + 1]):
+            if allows_exit(cp, np.int64(token[j]), depth + 1, chars[j], low, high, x):
+                put(cp, row, np.int64(token[j]))
+        i += 1
+    return np.int64(0)
+
+
+@inner
+def add_inside(cp, tp, row):
+    """Allow every token that stays inside the terminal."""
+    g, table = i64(cp), i64(tp)
+    if table[IN_DENSE] == 0:
+        tokens = i32(table[IN_TOKENS])
+        for j in range(table[IN_COUNT]):
+            put(cp, row, np.int64(tokens[j]))
+        return
+    dense = i32(table[IN_DENSE])
+    i64(g[G_COUNT])[N_LISTED] = SPARSE_LIMIT + 1
+    for w in range(i64(g[G_VOCABULARY])[V_WORDS]):
+        row[w] |= dense[w]
+
+
+@inner
+def add_inside_counted(cp, tp, row, high):
+    """Allow the tokens that stay inside and leave room for what must still come."""
+    tokens, start = i32(i64(tp)[COST_TOKENS]), i32(i64(tp)[COST_START])
+    for j in range(start[high + 1]):
+        put(cp, row, np.int64(tokens[j]))
+
+
+@inner
+def counts_fit_table(cp, q, b):
+    """Whether a terminal thread's mask can be read off the table of its DFA state."""
+    v = i64(i64(cp)[G_VOCABULARY])
+    return u8(v[Q_STATUS])[q] == TABLED and (b < 0 or i32(v[Q_CLAMP])[q] > 0)
+
+
+@inner
+def prepare(cp, state):
+    """Trap for the tables that the state's terminals still lack, before any work is done."""
+    g, v = i64(cp), i64(i64(cp)[G_VOCABULARY])
+    pool, start = i32(g[S_POOL]), np.int64(i32(g[S_OFFSET])[state])
+    for t in range(start, start + i32(g[S_LENGTH])[state]):
+        position, b = np.int64(pool[4 * t]), np.int64(pool[4 * t + 2])
+        if position >= 0:
+            continue
+        q = -1 - position
+        if u8(v[Q_STATUS])[q] == UNBUILT:
+            return set_trap(cp, TRAP_TABLE, q)
+        if b >= 0 and counts_fit_table(cp, q, b) and b < i32(v[Q_CLAMP])[q]:
+            if i64(i64(v[Q_TABLE])[q])[COST_TOKENS] == 0:
+                return set_trap(cp, TRAP_COST, q)
+    return np.int64(0)
+
+
+@inner
+def add_terminal(cp, q, a, b, node, row):
+    """The mask of one terminal thread whose DFA state has a table."""
+    v = i64(i64(cp)[G_VOCABULARY])
+    tp = i64(v[Q_TABLE])[q]
+    if b >= 0 and b < i32(v[Q_CLAMP])[q]:
+        add_inside_counted(cp, tp, row, b)
+    else:
+        add_inside(cp, tp, row)
+    if i64(tp)[EXIT_NODES] == 0:
+        return np.int64(0)
+    after = state_of(cp, node)
+    if after < 0:
+        return after if after == TRAPPED else np.int64(0)
+    if a < 0:
+        return walk_exits(cp, tp, after, row, 0, -1, -2 - a)
+    return walk_exits(cp, tp, after, row, a, b, -1)
+
+
+@inner
+def add_end(cp, row):
+    """Allow the tokens that end a text."""
+    v = i64(i64(cp)[G_VOCABULARY])
+    eos = i32(v[V_EOS])
+    for j in range(v[V_EOS_COUNT]):
+        put(cp, row, np.int64(eos[j]))
+
+
+@inner
+def compute_row(cp, state, row):
+    """The mask of a state, thread by thread; what has no table walks the vocabulary together."""
+    g, v = i64(cp), i64(i64(cp)[G_VOCABULARY])
+    if prepare(cp, state) < 0:
+        return np.int64(TRAPPED)
+    for w in range(v[V_WORDS]):
+        row[w] = 0
+    i64(g[G_COUNT])[N_LISTED] = 0
+    pool, start = i32(g[S_POOL]), np.int64(i32(g[S_OFFSET])[state])
+    end, tabled = start + i32(g[S_LENGTH])[state], 0
+    for t in range(start, end):
+        position, a, b = np.int64(pool[4 * t]), np.int64(pool[4 * t + 1]), np.int64(pool[4 * t + 2])
+        if position == END_POSITION:
+            add_end(cp, row)
+        elif position < 0 and counts_fit_table(cp, -1 - position, b):
+            tabled += 1
+            if add_terminal(cp, -1 - position, a, b, np.int64(pool[4 * t + 3]), row) < 0:
+                return np.int64(TRAPPED)
+    if tabled == 0:
+        return walk_all(cp, state, row)
+    length = np.int64(0)
+    for t in range(start, end):
+        position, b = np.int64(pool[4 * t]), np.int64(pool[4 * t + 2])
+        if position == END_POSITION or (position < 0 and counts_fit_table(cp, -1 - position, b)):
+            continue
+        length = add_thread(cp, length, position, pool[4 * t + 1], b, pool[4 * t + 3])
+        if length < 0:
+            return length
+    if length == 0:
+        return np.int64(0)
+    rest = intern_state(cp, length)
+    return rest if rest < 0 else walk_all(cp, rest, row)
+
+
+@inner
+def store_row(cp, state, row):
+    """Keep a computed row: as a list when it is short."""
+    g = i64(cp)
+    count, words = i64(g[G_COUNT]), i64(g[G_VOCABULARY])[V_WORDS]
+    listed = count[N_LISTED]
+    if listed <= SPARSE_LIMIT:
+        if not has_room(cp, N_SPARSE, listed):
+            return np.int64(TRAPPED)
+        at, sparse, tokens = count[N_SPARSE], i32(g[M_SPARSE]), i32(g[W_TOKENS])
+        for j in range(listed):
+            sparse[at + j] = tokens[j]
+        i32(g[S_ROW_START])[state], i32(g[S_ROW_COUNT])[state] = at, listed
+        i32(g[S_ROW])[state] = -1
+        count[N_SPARSE] = at + listed
+        return np.int64(0)
+    if not has_room(cp, N_DENSE, 1):
+        return np.int64(TRAPPED)
+    made, dense = count[N_DENSE], i32(g[M_DENSE])
+    for w in range(words):
+        dense[made * words + w] = row[w]
+    count[N_DENSE] = made + 1
+    i32(g[S_ROW])[state] = made + 1
+    return np.int64(0)
+
+
+@inner
+def copy_row(cp, state, row):
+    """Write a row that is known."""
+    g = i64(cp)
+    words, kept = i64(g[G_VOCABULARY])[V_WORDS], np.int64(i32(g[S_ROW])[state])
+    if kept > 0:
+        dense = i32(g[M_DENSE])
+        for w in range(words):
+            row[w] = dense[(kept - 1) * words + w]
+        return
+    for w in range(words):
+        row[w] = 0
+    sparse, start = i32(g[M_SPARSE]), np.int64(i32(g[S_ROW_START])[state])
+    for j in range(start, start + i32(g[S_ROW_COUNT])[state]):
+        token = np.int64(sparse[j])
+        row[token >> 5] |= np.int32(1) << np.int32(token & 31)
+
+
+@entry("int64(int64, int64, int64)")
+def fill_row(cp, state, out):
+    """Write the mask of a state to the int32 words at address `out`; TRAPPED when Python must help."""
+    row = i32(out)
+    state = clamp_state(cp, state)
+    if state < 0:
+        return state
+    if i32(i64(cp)[S_ROW])[state] == 0:
+        if compute_row(cp, state, row) < 0:
+            return np.int64(TRAPPED)
+        return store_row(cp, state, row)
+    copy_row(cp, state, row)
+    return np.int64(0)
