@@ -14,6 +14,7 @@ from functools import cached_property, lru_cache
 from random import Random
 
 from tercet.automata import enumeration
+from tercet.automata.automaton import Automaton
 from tercet.automata.charset import CharSet, partition
 from tercet.automata.glushkov import Fragment, RawDFA, determinize, fragment, over_budget
 from tercet.automata.lengths import UNBOUNDED, greatest, least
@@ -266,7 +267,10 @@ def compile_regex(regex: Regex, *, budget: int = BUDGET) -> CharDFA:
     done: dict[Regex, Fragment | CharDFA] = {}
     for node in postorder(regex):
         parts = [done[child] for child in node.children]
-        if isinstance(node, Not):
+        if isinstance(node, Automaton):
+            table = node.from_here()
+            done[node] = canonical(RawDFA(table.classes, table.rows, table.accept))
+        elif isinstance(node, Not):
             done[node] = ~_automaton(parts[0], budget)
         elif isinstance(node, And):
             whole = _automaton(parts[0], budget)

@@ -8,7 +8,7 @@ left to minimise. `chardfa` makes the result canonical.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from tercet.automata.charset import CharSet, partition
@@ -32,8 +32,8 @@ class RawDFA(NamedTuple):
     """Reachable states from 0; rows map class numbers to targets or -1."""
 
     classes: tuple[CharSet, ...]
-    rows: list[list[int]]
-    accept: list[bool]
+    rows: Sequence[Sequence[int]]
+    accept: Sequence[bool]
 
 
 def over_budget(what: str, budget: int) -> GrammarError:

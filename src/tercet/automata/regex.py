@@ -7,7 +7,7 @@ simplify; the classes keep whatever they are given.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from tercet.automata.charset import CharSet
 from tercet.errors import GrammarError
@@ -237,13 +237,22 @@ def negate(regex: Regex) -> Regex:
     return regex.body if isinstance(regex, Not) else Not(regex)
 
 
-def postorder(root: Regex) -> list[Regex]:
-    """Every distinct node, children before parents; without recursion, so any depth is fine."""
+def _all_children(regex: Regex) -> tuple[Regex, ...]:
+    return regex.children
+
+
+def postorder(
+    root: Regex, below: Callable[[Regex], tuple[Regex, ...]] = _all_children
+) -> list[Regex]:
+    """Every distinct node, children before parents; without recursion, so any depth is fine.
+
+    `below` chooses the children to visit.
+    """
     order: dict[Regex, None] = {}
     stack = [root]
     while stack:
         node = stack[-1]
-        pending = [child for child in node.children if child not in order]
+        pending = [child for child in below(node) if child not in order]
         if node in order or not pending:
             order[stack.pop()] = None
         else:
