@@ -1,0 +1,94 @@
+"""Random languages over few characters, so that everything collides with everything.
+
+They are the frontends' kind of language: no left recursion, every rule has a text, terminals with
+exclusions can go on for ever. A seed gives the same language on every machine.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from tercet.automata import regex as rx
+from tercet.automata.charset import CharSet
+from tercet.grammar import nodes as g
+
+LETTERS = 'ab"\\é€'  # one, two and three bytes; two that JSON escapes
+ALPHABET = bytes(sorted({*LETTERS.encode(), *b"nu01"}))
+
+
+@dataclass
+class Writer:
+    """Draws regular expressions and nodes from one random generator."""
+
+    rng: random.Random
+    names: tuple[str, ...] = ()
+
+    def word(self, least: int = 1, most: int = 3) -> str:
+        return "".join(self.rng.choices(LETTERS, k=self.rng.randint(least, most)))
+
+    def regex(self, depth: int = 2) -> rx.Regex:
+        """Any expression, also an empty one: `terminal` looks after that."""
+        kinds = ["chars", "text"] + ["concat", "union", "repeat", "and", "not"] * (depth > 0)
+        match self.rng.choice(kinds):
+            case "chars":
+                return rx.Chars(CharSet.of(self.word()))
+            case "text":
+                return rx.text(self.word(0, 2))
+            case "concat":
+                return rx.concat(self.regex(depth - 1), self.regex(depth - 1))
+            case "union":
+                return rx.union(self.regex(depth - 1), self.regex(depth - 1))
+            case "repeat":
+                return rx.repeat(self.regex(depth - 1), *self.bounds(3))
+            case "and":
+                return rx.both(self.regex(depth - 1), self.regex(depth - 1))
+            case _:
+                every = rx.repeat(rx.Chars(CharSet.of(LETTERS)), 0, None)
+                return rx.both(rx.negate(self.regex(depth - 1)), every)
+
+    def bounds(self, most: int) -> tuple[int, int | None]:
+        least = self.rng.randint(0, most)
+        return least, self.rng.choice([None, *range(max(least, 1), most + 2)])
+
+    def terminal(self) -> g.Node:
+        encoding: g.Encoding = self.rng.choice(["utf8", "json"])
+        if self.rng.random() < 0.3:  # the keys of an object that aren't declared
+            body = rx.repeat(rx.Chars(CharSet.of(self.word(2, 4))), 0, None)
+            return g.term(body, encoding, exclude=[self.word(0, 3) for _ in range(3)])
+        low, high = self.bounds(4) if self.rng.random() < 0.5 else (0, None)
+        return g.term(self.regex(), encoding, low, high)
+
+    def node(self, depth: int, guarded: bool = False) -> g.Node:
+        """Any node; rules only behind a letter, so that none is left-recursive."""
+        leaves: list[Callable[[], g.Node]] = [
+            lambda: g.lit(self.word()),
+            lambda: g.words(self.word(0, 3).encode() for _ in range(self.rng.randint(2, 5))),
+            self.terminal,
+        ]
+        if guarded and self.names:
+            leaves.append(lambda: g.Rule(self.rng.choice(self.names)))
+        if depth <= 0:
+            return self.rng.choice(leaves)()
+        inner: list[Callable[[], g.Node]] = [
+            lambda: self.sequence(depth, guarded),
+            lambda: g.alt(*(self.node(depth - 1, guarded) for _ in range(2))),
+            lambda: g.rep(self.node(depth - 1, guarded), *self.bounds(3)),
+            lambda: g.opt(self.node(depth - 1, guarded)),
+        ]
+        return self.rng.choice(leaves + 2 * inner)()
+
+    def sequence(self, depth: int, guarded: bool) -> g.Node:
+        if self.rng.random() < 0.5:
+            return g.seq(g.lit(self.word()), self.node(depth - 1, True), self.node(depth - 1, True))
+        return g.seq(self.node(depth - 1, guarded), self.node(depth - 1, guarded))
+
+
+def random_language(seed: int, depth: int = 3) -> g.Language:
+    """A language with up to three rules. It may be empty, and parts of it may be."""
+    writer = Writer(random.Random(seed))
+    names = tuple(f"r{i}" for i in range(writer.rng.randint(0, 3)))
+    writer.names = names
+    rules = {name: g.alt(writer.node(depth - 1), g.lit(writer.word())) for name in names}
+    return g.Language(writer.node(depth), rules)
