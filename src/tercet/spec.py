@@ -1,0 +1,282 @@
+"""What a person passes: a `Grammar` is a set of texts and how to read one back as a value.
+
+The constructors only choose a frontend; meaning and checks are theirs. A grammar knows no
+vocabulary (`compile` brings the two together), but it can judge texts by itself.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Mapping
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
+
+from typing_extensions import TypeForm
+
+from tercet.errors import GrammarError, TercetError
+from tercet.frontends import choice as choice_frontend
+from tercet.frontends import regex as regex_frontend
+from tercet.frontends.json_schema.options import JsonOptions
+from tercet.frontends.json_schema.report import Report
+from tercet.grammar.nodes import Language
+
+if TYPE_CHECKING:
+    from tercet.engines.select import Recognizer
+
+T = TypeVar("T")
+U = TypeVar("U")
+
+_EXACT = Report()
+
+
+class Grammar(Generic[T]):
+    """A set of texts, and what each of them means as a Python value. Immutable and hashable.
+
+    >>> date = Grammar.regex(r"[0-9]{4}-[0-9]{2}")
+    >>> "2026-11" in date, "2026-1" in date
+    (True, False)
+    >>> Grammar.of(list[int]).parse("[1, 2]")
+    [1, 2]
+    """
+
+    def __init__(
+        self,
+        language: Language,
+        read: Callable[[str], T],
+        key: tuple[Any, ...],
+        report: Report = _EXACT,
+    ) -> None:
+        self.language = language
+        self.read = read
+        self.report = report
+        self._key = key
+
+    @staticmethod
+    def of(spec: TypeForm[U], /) -> Grammar[U]:
+        """The JSON texts of a Python type.
+
+        Scalars, Literal, Enum, unions, containers, dataclasses, TypedDict, NamedTuple, pydantic
+        models, Annotated limits, dates, UUID and Decimal. The text is always JSON: a `Literal` is
+        written with quotes (see `choice` for bare words).
+
+        >>> Grammar.of(bool | None).parse("null") is None
+        True
+
+        Raises:
+            GrammarError: values of the type have no JSON form.
+            UnsupportedSchemaError: a limit of the type can't be enforced exactly.
+        """
+        from tercet.frontends.python_types import schema_of
+        from tercet.values.build import reader
+
+        schema = schema_of(spec)
+        options = JsonOptions()
+        lowered = _lower_json(schema, options)
+        key = ("of", _type_key(spec, schema), schema_text(schema))
+        return Grammar(lowered.language, reader(spec), key, lowered.report)
+
+    @staticmethod
+    def json(
+        schema: Mapping[str, Any] | bool | str | Path | None = None,
+        /,
+        *,
+        whitespace: Literal["bounded", "compact", "spaced", "any"] | str = "bounded",  # noqa: PYI051
+        order: Literal["schema", "any"] = "schema",
+        numbers: Literal["plain", "any"] = "plain",
+        lax: Iterable[str] = (),
+    ) -> Grammar[Any]:
+        """The JSON texts that a JSON Schema allows; no schema allows any JSON.
+
+        A string or path is a file with the schema. Whatever can't be enforced exactly is refused,
+        unless its keyword is named in `lax`: then the answer is checked for it after it was read.
+
+        >>> '{"age": 36}' in Grammar.json({"properties": {"age": {"type": "integer"}}})
+        True
+
+        Raises:
+            GrammarError: it is not a schema.
+            UnsupportedSchemaError: a keyword can't be enforced exactly.
+            UnsatisfiableError: no value matches.
+        """
+        from tercet.values.build import json_reader
+
+        content = _schema_content(schema)
+        relaxed = frozenset([lax] if isinstance(lax, str) else lax)
+        options = JsonOptions(whitespace, order, numbers, relaxed)
+        lowered = _lower_json(content, options)
+        read = json_reader(content if lowered.report.relaxed else True)
+        return Grammar(
+            lowered.language, read, ("json", schema_text(content), options), lowered.report
+        )
+
+    @staticmethod
+    def regex(pattern: str, /) -> Grammar[str]:
+        """The texts that `re.fullmatch(pattern, text)` accepts.
+
+        >>> "0x1F" in Grammar.regex(r"0x[0-9A-F]+")
+        True
+
+        Raises:
+            GrammarError: the pattern doesn't parse, or isn't regular (backreferences).
+        """
+        return Grammar(regex_frontend.lower(pattern), str, ("regex", pattern))
+
+    @staticmethod
+    def choice(options: Iterable[U], /) -> Grammar[U]:
+        """One of these, written bare as `str(option)`; the option itself comes back.
+
+        >>> Grammar.choice([1, 2.5]).parse("2.5")
+        2.5
+
+        Raises:
+            GrammarError: there are none, or two are written alike.
+        """
+        distinct = tuple(options)
+        language, values = choice_frontend.lower(distinct)
+        key = ("choice", tuple(values), tuple(map(repr, distinct)))
+        return Grammar(language, values.__getitem__, key)
+
+    def parse(self, text: str | bytes, /) -> T:
+        """Read a text back as a value.
+
+        Raises:
+            GrammarError: the text is not in the grammar; the message says where it stops matching.
+        """
+        data = text.encode() if isinstance(text, str) else text
+        place = self._first_mismatch(data)
+        if place is not None:
+            raise self._mismatch(data, place)
+        return self.read(data.decode())
+
+    def __contains__(self, text: str | bytes) -> bool:
+        data = text.encode() if isinstance(text, str) else text
+        return self._first_mismatch(data) is None
+
+    @cached_property
+    def has_text(self) -> bool:
+        """Whether any text is in the grammar at all."""
+        return bool(self._bytewise.live_bytes(self._bytewise.start())) or "" in self
+
+    @cached_property
+    def _bytewise(self) -> Recognizer:
+        """A recognizer over single bytes, for judging texts."""
+        from tercet.engines.select import recognizer
+        from tercet.vocabulary.vocabulary import Vocabulary
+
+        alphabet = Vocabulary.from_tokens([*(bytes([b]) for b in range(256)), b""], eos=256)
+        return recognizer(self.language, alphabet)
+
+    def _first_mismatch(self, data: bytes) -> int | None:
+        """Where the text stops matching: its length if it is only incomplete, None if it is in."""
+        state = self._bytewise.start()
+        for place, byte in enumerate(data):
+            state = self._bytewise.step(state, byte)
+            if state is None:
+                return place
+        return None if self._bytewise.is_accepting(state) else len(data)
+
+    def _mismatch(self, data: bytes, place: int) -> GrammarError:
+        from tercet.explanation import ranges_of
+
+        state = self._bytewise.start()
+        for byte in data[:place]:
+            state = self._bytewise.step(state, byte)
+        column = len(data[:place].decode(errors="replace"))
+        return GrammarError(
+            "the text is not in the grammar",
+            at=f"byte {place} of {len(data)}",
+            excerpt=data.decode(errors="replace") + ("" if place < len(data) else " "),
+            span=(column, column + 1),
+            why=f"there could stand {ranges_of(bytes(self._bytewise.live_bytes(state)))}",
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """The grammar as JSON values, for `Constraint.save`.
+
+        Raises:
+            TercetError: its options are not text.
+        """
+        match self._key:
+            case ("json", text, JsonOptions() as options):
+                return {
+                    "json": json.loads(text),
+                    "whitespace": options.whitespace,
+                    "order": options.order,
+                    "numbers": options.numbers,
+                    "lax": sorted(options.lax),
+                }
+            case ("of", _, text):
+                return {"json": json.loads(text)}
+            case ("regex", pattern):
+                return {"regex": pattern}
+            case ("choice", texts, _):
+                return {"choice": list(texts)}
+            case _:
+                raise TercetError(f"{self!r} can't be saved")
+
+    @staticmethod
+    def from_dict(content: Mapping[str, Any]) -> Grammar[Any]:
+        """The grammar of `to_dict`; types come back as plain JSON values, options as strings."""
+        match dict(content):
+            case {"json": schema, **options}:
+                return Grammar.json(schema, **options)
+            case {"regex": pattern}:
+                return Grammar.regex(pattern)
+            case {"choice": options}:
+                return Grammar.choice(options)
+            case _:
+                raise TercetError("not a saved grammar", why=f"it has the keys {sorted(content)}")
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Grammar) and self._key == other._key
+
+    def __hash__(self) -> int:
+        return hash(self._key)
+
+    def __repr__(self) -> str:
+        kind, *rest = self._key
+        inside = rest[0] if kind != "of" else rest[1]
+        text = inside if isinstance(inside, str) and kind != "regex" else repr(inside)
+        return f"Grammar.{kind}({text if len(text) <= 60 else text[:57] + '...'})"
+
+
+def schema_text(schema: Any) -> str:
+    """A schema as JSON text, in its own order (the order of properties is part of the meaning)."""
+    try:
+        return json.dumps(schema, ensure_ascii=False)
+    except (TypeError, ValueError, RecursionError) as error:
+        raise GrammarError("the schema is not JSON", why=str(error)) from error
+
+
+def _type_key(spec: Any, schema: Any) -> Any:
+    try:
+        hash(spec)
+    except TypeError:
+        return schema_text(schema)
+    return spec
+
+
+def _schema_content(schema: Any) -> Any:
+    if schema is None:
+        return True
+    if not isinstance(schema, (str, Path)):
+        return schema
+    try:
+        return json.loads(Path(schema).read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError) as error:
+        raise TercetError(f"can't read the schema file: {error}", at=str(schema)) from error
+    except json.JSONDecodeError as error:
+        lines = error.doc.splitlines() or [""]
+        raise GrammarError(
+            f"the schema file is not JSON: {error.msg}",
+            at=f"{schema}, line {error.lineno}, column {error.colno}",
+            excerpt=lines[min(error.lineno, len(lines)) - 1],
+            span=(error.colno - 1, error.colno),
+        ) from error
+
+
+def _lower_json(schema: Any, options: JsonOptions) -> Any:
+    from tercet.frontends.json_schema.compiler import lower
+
+    return lower(schema, options)
