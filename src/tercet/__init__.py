@@ -1,4 +1,4 @@
-"""Structured generation: a type, a model, an answer.
+"""Structured generation: a type, a model, an answer of that type.
 
 Names are imported when they are first used (PEP 562), so `import tercet` stays cheap. This file
 says only where each public name lives.
@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ._version import __version__
+from tercet._version import __version__
 
 if TYPE_CHECKING:
-    from .errors import (
+    from tercet import samplers, testing
+    from tercet.constraint import Constraint, check, compile
+    from tercet.errors import (
         GrammarError,
         OutputTruncatedError,
         TercetError,
@@ -20,35 +22,74 @@ if TYPE_CHECKING:
         UnsatisfiableError,
         UnsupportedSchemaError,
     )
-
-_HOME = {
-    "GrammarError": "errors",
-    "OutputTruncatedError": "errors",
-    "TercetError": "errors",
-    "TercetWarning": "errors",
-    "TokenRejectedError": "errors",
-    "UnsatisfiableError": "errors",
-    "UnsupportedSchemaError": "errors",
-}
+    from tercet.explanation import Explanation
+    from tercet.frontends.json_schema.report import Report
+    from tercet.matcher import Matcher
+    from tercet.models.completion import Completion, Snapshot
+    from tercet.models.load import load
+    from tercet.models.model import Model
+    from tercet.models.stream import Stream
+    from tercet.spec import Grammar
+    from tercet.vocabulary.vocabulary import Vocabulary
 
 __all__ = [
+    "Completion",
+    "Constraint",
+    "Explanation",
+    "Grammar",
     "GrammarError",
+    "Matcher",
+    "Model",
     "OutputTruncatedError",
+    "Report",
+    "Snapshot",
+    "Stream",
     "TercetError",
     "TercetWarning",
     "TokenRejectedError",
     "UnsatisfiableError",
     "UnsupportedSchemaError",
+    "Vocabulary",
     "__version__",
+    "check",
+    "compile",
+    "load",
+    "samplers",
+    "testing",
 ]
+
+_HOME = {
+    "Completion": "models.completion",
+    "Constraint": "constraint",
+    "Explanation": "explanation",
+    "Grammar": "spec",
+    "GrammarError": "errors",
+    "Matcher": "matcher",
+    "Model": "models.model",
+    "OutputTruncatedError": "errors",
+    "Report": "frontends.json_schema.report",
+    "Snapshot": "models.completion",
+    "Stream": "models.stream",
+    "TercetError": "errors",
+    "TercetWarning": "errors",
+    "TokenRejectedError": "errors",
+    "UnsatisfiableError": "errors",
+    "UnsupportedSchemaError": "errors",
+    "Vocabulary": "vocabulary.vocabulary",
+    "check": "constraint",
+    "compile": "constraint",
+    "load": "models.load",
+}
 
 
 def __getattr__(name: str) -> object:
-    if name not in _HOME:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from importlib import import_module
 
-    value: object = getattr(import_module(f".{_HOME[name]}", __name__), name)
+    if name in ("samplers", "testing"):
+        return import_module(f"tercet.{name}")
+    if name not in _HOME:
+        raise AttributeError(f"module 'tercet' has no attribute {name!r}")
+    value: object = getattr(import_module(f"tercet.{_HOME[name]}"), name)
     globals()[name] = value
     return value
 

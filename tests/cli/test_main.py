@@ -28,12 +28,15 @@ def test_help_is_quick_to_load() -> None:
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 
+BYTE_LEVEL = {"add_prefix_space": False, "trim_offsets": False, "use_regex": False}
+
+
 def _toy_tokenizer(path: Path) -> Path:
     document = {
         "version": "1.0",
         "added_tokens": [],
-        "pre_tokenizer": {"type": "ByteLevel", "add_prefix_space": False, "use_regex": False},
-        "decoder": {"type": "ByteLevel"},
+        "pre_tokenizer": {"type": "ByteLevel", **BYTE_LEVEL},
+        "decoder": {"type": "ByteLevel", **BYTE_LEVEL},
         "model": {"type": "BPE", "vocab": {"a": 0, "b": 1, "ab": 2, "</s>": 3}, "merges": ["a b"]},
     }
     special = {"id": 3, "content": "</s>", "special": True}
