@@ -27,6 +27,7 @@ _KINDS: dict[int, tuple[str, int]] = {
     at.Q_BOUNDARY: ("u1", 1),
     at.Q_MORE: ("u1", 1),
     at.Q_LIVE: ("u8", 4),
+    at.Q_SOFT: ("u8", 4),
     at.Q_LEAST: ("i4", 1),
     at.Q_MOST: ("i4", 1),
     at.Q_CLAMP: ("i4", 1),
@@ -95,7 +96,7 @@ class TerminalTables:
         count = len(dfa.table)
         start = self._count
         self._reserve(start + count)
-        more = dfa.table >= 0  # [states, 256]
+        more = np.ascontiguousarray(dfa.table >= 0)  # [states, 256]
         place = slice(start, start + count)
         put = self._arrays
         put[at.Q_DELTA].reshape(-1, 256)[place] = np.where(more, dfa.table + start, -1)
@@ -104,6 +105,8 @@ class TerminalTables:
         put[at.Q_MORE][place] = more.any(axis=1)
         live = np.packbits(more, axis=1, bitorder="little").view("<u8")
         put[at.Q_LIVE].reshape(-1, 4)[place] = live
+        soft = np.bitwise_or.reduce(live[dfa.accept], axis=0)
+        put[at.Q_SOFT].reshape(-1, 4)[place] = soft
         put[at.Q_LEAST][place] = dfa.dmin
         put[at.Q_MOST][place] = dfa.dmax
         is_open = bool((dfa.dmax >= at.UNBOUNDED).all())

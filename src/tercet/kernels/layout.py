@@ -28,13 +28,14 @@ from __future__ import annotations
     Q_BOUNDARY,  # uint8[Q] 1 at the end of a whole character
     Q_MORE,  # uint8[Q] 1 if any transition leaves
     Q_LIVE,  # uint64[Q * 4] bytes with a transition
+    Q_SOFT,  # uint64[Q * 4] bytes that can go on where the DFA could also end
     Q_LEAST,  # int32[Q] least number of characters still to complete
     Q_MOST,  # int32[Q] greatest, UNBOUNDED if there is none
     Q_CLAMP,  # int32[Q] counts above this don't change a mask; 0 if the DFA can't always go on
     Q_STATUS,  # uint8[Q] UNBUILT, TABLED or WALKED
     Q_TABLE,  # int64[Q] address of the state's table record
     V_SLOTS,
-) = range(25)
+) = range(26)
 
 UNBUILT, TABLED, WALKED = 0, 1, 2
 UNBOUNDED = 1 << 30
