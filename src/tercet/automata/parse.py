@@ -1,0 +1,186 @@
+r"""Patterns become `Regex` nodes.
+
+The walk over groups, alternatives and quantifiers is here, with a stack of its own, so that no
+nesting overflows Python's. Classes are `parse_class`, what differs between dialects is in
+`python_syntax` and `ecma_syntax`, and anchors are taken out by `anchors`.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Literal
+
+from tercet.automata.anchors import Anchor, RepeatedAnchorError, resolve
+from tercet.automata.charset import CharSet
+from tercet.automata.dialects import Dialect, Flags
+from tercet.automata.ecma_syntax import EcmaSyntax
+from tercet.automata.parse_class import parse_class
+from tercet.automata.python_syntax import PythonSyntax
+from tercet.automata.regex import ANY_TEXT, Regex, chars, concat, repeat, union
+from tercet.automata.source import Source
+
+MAX_DEPTH = 200
+MAX_LENGTH = 1 << 16
+
+_SYNTAX: dict[str, Dialect] = {"python": PythonSyntax(), "ecma": EcmaSyntax()}
+_SPACE = frozenset(" \t\n\r\v\f")
+_COUNTS = {"*": (0, None), "+": (1, None), "?": (0, 1)}
+
+
+@lru_cache(maxsize=1024)
+def parse(pattern: str, dialect: Literal["python", "ecma"] = "python") -> Regex:
+    r"""The strings that a pattern matches.
+
+    "python" is the meaning of `re.fullmatch`; "ecma" is that of JSON Schema's ``pattern``, which
+    may match anywhere in the text unless anchored. Greedy and lazy repeats are the same language.
+
+    >>> parse("(?i)a{2}").body
+    Chars(CharSet([(0x41, 0x41), (0x61, 0x61)]))
+    >>> parse(r"^\d$", "ecma") is chars("0-9")
+    True
+    >>> parse("a(?=b)")
+    Traceback (most recent call last):
+        ...
+    tercet.GrammarError: a lookahead is not supported
+       at  line 1, column 2
+           a(?=b)
+            ^^^
+      why  it tests the text that follows a second time, and a mask is made in one pass
+      try  write what may follow, or give two patterns under "allOf"
+
+    Raises:
+        GrammarError: the pattern doesn't parse, is too long or too deep, or isn't a plain regular
+            expression (lookaround, backreferences, word boundaries, possessive repeats).
+    """
+    source = Source(pattern)
+    if len(pattern) > MAX_LENGTH:
+        raise source.error(f"a pattern of more than {MAX_LENGTH} characters", 0)
+    regex, anchored = _Parser(source, _SYNTAX[dialect]).read()
+    if dialect == "ecma":
+        regex = concat(ANY_TEXT, regex, ANY_TEXT)
+    if not anchored:
+        return regex
+    try:
+        return resolve(regex)
+    except RepeatedAnchorError:
+        source.position = len(pattern)
+        raise source.refusal(0, "a repeated anchor") from None
+
+
+class _Group:
+    """An open group, or all of the pattern: the alternatives so far and the parts of the last."""
+
+    def __init__(self, start: int, flags: Flags) -> None:
+        self.start = start
+        self.flags = flags
+        self.options: list[Regex] = []
+        self.parts: list[Regex] = []
+        self.last: Literal["", "atom", "anchor", "repeat"] = ""
+
+    def add(self, part: Regex, kind: Literal["atom", "anchor"] = "atom") -> None:
+        self.parts.append(part)
+        self.last = kind
+
+    def next_option(self) -> None:
+        self.options.append(concat(*self.parts))
+        self.parts = []
+        self.last = ""
+
+    def close(self) -> Regex:
+        self.next_option()
+        return union(*self.options)
+
+
+class _Parser:
+    """A pattern while it is read."""
+
+    def __init__(self, source: Source, dialect: Dialect) -> None:
+        self.source = source
+        self.dialect = dialect
+        self.open = [_Group(0, frozenset())]
+        self.anchored = False
+
+    def read(self) -> tuple[Regex, bool]:
+        """All of the pattern, and whether there are anchors in it."""
+        while not self.source.at_end:
+            self._step()
+        if len(self.open) > 1:
+            raise self.source.error("a group that is never closed", self.open[-1].start)
+        return self.open[0].close(), self.anchored
+
+    def _step(self) -> None:
+        start = self.source.position
+        char = self.source.take()
+        group = self.open[-1]
+        if "x" in group.flags and (char in _SPACE or char == "#"):
+            if char == "#":
+                self.source.skip_past("\n")
+        elif char == "(":
+            self._open_group(start)
+        elif char == ")":
+            self._close_group(start)
+        elif char == "|":
+            group.next_option()
+        elif char in _COUNTS:
+            self._quantify(_COUNTS[char], start)
+        elif char == "{":
+            bounds = self.dialect.bounds(self.source, start)
+            if bounds is None:
+                self._add(ord(char))
+            else:
+                self._quantify(bounds, start)
+        else:
+            self._add(self._atom(char, group.flags))
+
+    def _atom(self, char: str, flags: Flags) -> Anchor | CharSet | int:
+        match char:
+            case "[":
+                return parse_class(self.source, self.dialect, flags)
+            case ".":
+                return self.dialect.dot(flags)
+            case "\\":
+                return self.dialect.escape(self.source, flags)
+            case "^" | "$":
+                return self.dialect.anchor(self.source, char, flags)
+        return ord(char)
+
+    def _add(self, found: Anchor | CharSet | int) -> None:
+        group = self.open[-1]
+        if isinstance(found, Anchor):
+            self.anchored = True
+            group.add(found, "anchor")
+        elif isinstance(found, CharSet):
+            group.add(chars(found))
+        else:
+            group.add(chars(self.dialect.ignoring_case(CharSet.single(found), group.flags)))
+
+    def _open_group(self, start: int) -> None:
+        group = self.open[-1]
+        at_start = len(self.open) == 1 and not group.options and not group.parts
+        flags, is_open = self.dialect.group(self.source, group.flags, at_start=at_start)
+        if not is_open:
+            group.flags = flags
+        elif len(self.open) > MAX_DEPTH:
+            raise self.source.error(f"groups nested more than {MAX_DEPTH} deep", start)
+        else:
+            self.open.append(_Group(start, flags))
+
+    def _close_group(self, start: int) -> None:
+        if len(self.open) == 1:
+            raise self.source.error("a closing parenthesis without an opening one", start)
+        closed = self.open.pop().close()
+        self.open[-1].add(closed)
+
+    def _quantify(self, bounds: tuple[int, int | None], start: int) -> None:
+        group = self.open[-1]
+        if group.last in {"", "anchor"}:
+            raise self.source.error("nothing to repeat", start)
+        if group.last == "repeat":
+            raise self.source.error("a repeat of a repeat", start, hint="put a group around it")
+        least, most = bounds
+        if most is not None and most < least:
+            raise self.source.error("the least count is above the greatest", start)
+        if not self.source.match("?"):
+            self.dialect.no_possessive(self.source, start)
+        group.parts[-1] = repeat(group.parts[-1], least, most)
+        group.last = "repeat"
