@@ -16,20 +16,21 @@ from tercet.automata.regex import NEVER, Regex
 from tercet.errors import GrammarError
 from tercet.interning import Interned
 
-Row = tuple[tuple[CharSet, int], ...]
 State = TypeVar("State", bound=Hashable)
 
 STATE_BUDGET = 20_000
+DEAD = -1
 
 
 class Table(Interned):
-    """The moves of every state, disjoint within a row, and which states accept.
+    """`rows[state][class_number]` is the next state or -1; the classes are disjoint.
 
     From every state an accepting one can be reached.
     """
 
-    __slots__ = ("rows", "accept")
-    rows: tuple[Row, ...]
+    __slots__ = ("classes", "rows", "accept")
+    classes: tuple[CharSet, ...]
+    rows: tuple[tuple[int, ...], ...]
     accept: tuple[bool, ...]
 
 
@@ -43,16 +44,16 @@ class Automaton(Regex):
     def _is_nullable(self) -> bool:
         return self.table.accept[self.state]
 
-    def row(self) -> Row:
-        """The moves of this state."""
-        return self.table.rows[self.state]
-
     def after(self, code_point: int) -> Regex:
         """What may follow this character: the derivative."""
-        for charset, target in self.row():
-            if code_point in charset:
+        for charset, target in zip(self.table.classes, self.table.rows[self.state], strict=True):
+            if target != DEAD and code_point in charset:
                 return Automaton(self.table, target)
         return NEVER
+
+    def from_here(self) -> Table:
+        """The part of the table that this state reaches, with this state as number 0."""
+        return self.table if self.state == 0 else _renumbered(self.table, [self.state])
 
 
 def explore(
@@ -74,47 +75,42 @@ def explore(
     """
     numbers: dict[State, int] = {start: 0}
     queue = [start]
-    moves: list[dict[int, str]] = []
+    rows: list[list[int]] = []
     for state in queue:  # grows while it is read
-        row: dict[int, str] = {}
+        row = []
         for char in alphabet:
             target = step(state, char)
-            if target is not None:
-                number = numbers.setdefault(target, len(queue))
-                if number == len(queue):
-                    queue.append(target)
-                row[number] = row.get(number, "") + char
-        moves.append(row)
+            if target is None:
+                row.append(DEAD)
+                continue
+            if target not in numbers:
+                numbers[target] = len(queue)
+                queue.append(target)
+            row.append(numbers[target])
+        rows.append(row)
         if len(queue) > STATE_BUDGET:
             raise GrammarError(
                 "an automaton grew too large", why=f"it has more than {STATE_BUDGET} states"
             )
-    return _trimmed(moves, [accepts(state) for state in queue])
+    return _trimmed(alphabet, rows, [accepts(state) for state in queue])
 
 
-def _trimmed(moves: list[dict[int, str]], accept: list[bool]) -> Regex:
+def _trimmed(alphabet: str, rows: list[list[int]], accept: list[bool]) -> Regex:
     """The automaton without the states that lead nowhere."""
-    alive = _co_reachable(moves, accept)
+    alive = _co_reachable(rows, accept)
     if not alive[0]:
         return NEVER
-    kept = [state for state, lives in enumerate(alive) if lives]
-    renumbered = {state: number for number, state in enumerate(kept)}
-    rows = tuple(
-        tuple(
-            (CharSet.of(letters), renumbered[target])
-            for target, letters in moves[state].items()
-            if alive[target]
-        )
-        for state in kept
-    )
-    return Automaton(Table(rows, tuple(accept[state] for state in kept)), 0)
+    classes = tuple(CharSet.of(char) for char in alphabet)
+    kept = tuple(tuple(t if t >= 0 and alive[t] else DEAD for t in row) for row in rows)
+    return Automaton(_renumbered(Table(classes, kept, tuple(accept)), [0]), 0)
 
 
-def _co_reachable(moves: list[dict[int, str]], accept: list[bool]) -> list[bool]:
-    sources: list[list[int]] = [[] for _ in moves]
-    for state, row in enumerate(moves):
+def _co_reachable(rows: list[list[int]], accept: list[bool]) -> list[bool]:
+    sources: list[set[int]] = [set() for _ in rows]
+    for state, row in enumerate(rows):
         for target in row:
-            sources[target].append(state)
+            if target != DEAD:
+                sources[target].add(state)
     alive = list(accept)
     queue = [state for state, accepting in enumerate(accept) if accepting]
     for state in queue:  # grows while it is read
@@ -123,3 +119,16 @@ def _co_reachable(moves: list[dict[int, str]], accept: list[bool]) -> list[bool]
                 alive[source] = True
                 queue.append(source)
     return alive
+
+
+def _renumbered(table: Table, order: list[int]) -> Table:
+    """The states that the first of `order` reaches, breadth first; `order` is filled with them."""
+    numbers = {order[0]: 0, DEAD: DEAD}
+    rows = []
+    for state in order:  # grows while it is read
+        for target in table.rows[state]:
+            if target not in numbers:
+                numbers[target] = len(order)
+                order.append(target)
+        rows.append(tuple(numbers[target] for target in table.rows[state]))
+    return Table(table.classes, tuple(rows), tuple(table.accept[state] for state in order))

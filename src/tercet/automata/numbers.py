@@ -1,0 +1,248 @@
+"""Sets of numbers as regular expressions over their decimal spellings, exact by value.
+
+The plain spelling of an integer is ``-?(0|[1-9][0-9]*)``; numbers also have the forms in which
+``json.dumps`` writes floats: ``1.5``, ``-0.0``, ``1e-05``, ``1.5e+16``. Values compare as decimals:
+0.1 is a tenth, whatever a double makes of it. How digits are read is in `numerals`; which numbers a
+schema means is for the frontends.
+
+So that no text goes on for ever, digits are bounded:
+
+* integers: 20 digits, or as many as a bound needs;
+* with a point: 20 digits before it and 20 after it;
+* with an exponent: one digit, up to 16 more after a point, and an exponent below -4 or above 15
+  within the range of doubles. Between those, ``json.dumps`` writes no exponent, and nor do we.
+
+Programs read a number with a point or an exponent as a double. Therefore such a spelling is only in
+the set if the double nearest to it is within the bounds as well: below 5 there is 4.999, but not
+4.99999999999999999, which a double takes for 5. ``json.dumps`` never writes one of those. Multiples
+are decided on decimals alone: 0.07 is a multiple of 0.01, though not in floating point.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Hashable, Iterator
+from contextlib import suppress
+from decimal import Decimal
+from fractions import Fraction
+from functools import lru_cache
+from typing import NamedTuple, cast
+
+from tercet.automata.automaton import explore
+from tercet.automata.decimals import WHOLE_DIGITS, Number, Span, decimal_of, number_spellings
+from tercet.automata.divisors import Divisor
+from tercet.automata.numerals import (
+    LEAST_DOUBLE,
+    Listed,
+    Machine,
+    Pointed,
+    Scientific,
+    Whole,
+)
+from tercet.automata.regex import Regex
+from tercet.errors import GrammarError
+
+_SignedState = tuple[str, tuple[Hashable | None, ...]]
+
+_GREATEST_PART = 2000  # of a divisor: its remainders are states, once for every digit
+_SCIENTIFIC_PART = 100
+_LISTED = 1000
+_ALPHABET = "+-.0123456789e"
+
+
+@lru_cache(maxsize=1024)
+def integer_between(lo: int | None = None, hi: int | None = None) -> Regex:
+    """The plain spellings of the integers from `lo` to `hi`; None is no bound.
+
+    Without bounds there are up to 20 digits. ``-0`` goes where 0 does.
+
+    >>> from tercet.automata.chardfa import compile_regex
+    >>> compile_regex(integer_between(-1, 2)).words(9)
+    ['0', '1', '2', '-0', '-1']
+
+    Raises:
+        GrammarError: a bound has more than 1,000 digits.
+    """
+    return _integers(lo, hi, Divisor())
+
+
+@lru_cache(maxsize=1024)
+def integer_multiple_of(divisor: Number, lo: int | None = None, hi: int | None = None) -> Regex:
+    """The plain spellings of the multiples of a positive number that are integers.
+
+    The integers among the multiples of 2.5 are those of 5.
+
+    >>> from tercet.automata.chardfa import compile_regex
+    >>> compile_regex(integer_multiple_of(2.5, 1, 20)).words(9)
+    ['5', '10', '15', '20']
+
+    Raises:
+        GrammarError: the divisor isn't positive, or it is above about 1,000 (not counting zeros at
+            its end) with more than 1,000 multiples within the bounds.
+    """
+    return _integers(lo, hi, _divisor_of(divisor).of_wholes())
+
+
+def _integers(lo: int | None, hi: int | None, divisor: Divisor) -> Regex:
+    span = Span.of(lo, hi)
+
+    def machines(side: Span) -> list[Machine]:
+        least, most = side.wholes()
+        return [_whole(least, _limit(least) if most is None else most, divisor)]
+
+    return _spelled(span, machines, divisor)
+
+
+@lru_cache(maxsize=1024)
+def number_between(
+    lo: Number | None = None,
+    hi: Number | None = None,
+    lo_open: bool = False,  # noqa: FBT001, FBT002 - two flags in the order of the bounds
+    hi_open: bool = False,  # noqa: FBT001, FBT002
+) -> Regex:
+    """The spellings of the numbers between two bounds, each of them part of the set unless open.
+
+    >>> from tercet.automata.chardfa import compile_regex
+    >>> accepts = compile_regex(number_between(0, 1, lo_open=True)).accepts
+    >>> [text for text in ("0", "1e-05", "0.25", "1.0", "1.5", "1.0e+00") if accepts(text)]
+    ['1e-05', '0.25', '1.0']
+
+    Raises:
+        GrammarError: a bound is no JSON number, or has more than 1,000 digits.
+    """
+    return _numbers(Span.of(lo, hi, low_open=lo_open, high_open=hi_open), Divisor())
+
+
+@lru_cache(maxsize=1024)
+def number_multiple_of(
+    divisor: Number,
+    lo: Number | None = None,
+    hi: Number | None = None,
+    *,
+    lo_open: bool = False,
+    hi_open: bool = False,
+) -> Regex:
+    """The spellings of the multiples of a positive number between two bounds.
+
+    Fractions are as long as the divisor's, so that 7.5 and 7.50 are spellings of a multiple of
+    0.01 and 7.500 is not; the fraction of an integer is ``.0``.
+
+    Raises:
+        GrammarError: the divisor isn't positive, or its digits, taken as an integer without zeros
+            at the end, are above about 600 with more than 1,000 multiples within the bounds.
+    """
+    return _numbers(Span.of(lo, hi, low_open=lo_open, high_open=hi_open), _divisor_of(divisor))
+
+
+def _numbers(span: Span, divisor: Divisor) -> Regex:
+    # a mantissa's remainder is worth its many states only where values need an exponent
+    scientific = divisor.part <= _SCIENTIFIC_PART or divisor.unit < Decimal("1e-4")
+
+    def machines(side: Span) -> list[Machine]:
+        least, most = side.wholes()
+        limit = _limit(least)
+        found = [_whole(least, limit if most is None else min(most, limit), divisor.of_wholes())]
+        low, high = side.doubles()
+        if low <= high:
+            found.append(Pointed(low, high, divisor, WHOLE_DIGITS))
+        if scientific and max(low, LEAST_DOUBLE) <= high:
+            found.append(Scientific(max(low, LEAST_DOUBLE), high, divisor))
+        return found
+
+    return _spelled(span, machines, divisor)
+
+
+def _limit(least: int) -> int:
+    """The greatest integer that is spelled where nothing else bounds it."""
+    return cast(int, 10 ** max(WHOLE_DIGITS, len(str(least)) + 1)) - 1
+
+
+def _whole(least: int, most: int, divisor: Divisor) -> Machine:
+    return Whole(str(least), str(most), divisor) if least <= most else Listed(())
+
+
+def _divisor_of(value: Number) -> Divisor:
+    exact = decimal_of(value)
+    if exact <= 0:
+        raise GrammarError(
+            f"there are no multiples of {value}",
+            why="a divisor is greater than 0",
+            hint="give a positive number",
+        )
+    return Divisor.of(exact)
+
+
+def _spelled(span: Span, machines: Callable[[Span], list[Machine]], divisor: Divisor) -> Regex:
+    """Both signs of a span, in every spelling that `machines` has for values from 0 upwards."""
+    plus, minus = (
+        tuple(machines(side.positive)) if side.high is None or side.high >= 0 else ()
+        for side in (span, span.mirrored)
+    )
+    signed = _Signed(plus, minus)
+    if divisor.part <= _GREATEST_PART:
+        with suppress(GrammarError):  # more states than is reasonable
+            return explore(signed.start, signed.step, signed.accepts, _ALPHABET)
+    texts = {text for value in _multiples(span, divisor) for text in _candidates(value)}
+    listed = Listed(tuple(sorted(filter(signed.matches, texts))))
+    return explore(listed.start, listed.step, listed.accepts, _ALPHABET)
+
+
+class _Signed(NamedTuple):
+    """The machines of a sign side by side; a state is the sign and the state of each."""
+
+    plus: tuple[Machine, ...]
+    minus: tuple[Machine, ...]
+
+    @property
+    def start(self) -> _SignedState:
+        return "", tuple(machine.start for machine in self.plus)
+
+    def step(self, state: _SignedState, char: str) -> _SignedState | None:
+        sign, inner = state
+        if char == "-" and not sign:  # elsewhere it is an exponent's, which the machines read
+            return char, tuple(machine.start for machine in self.minus)
+        machines = self.minus if sign == "-" else self.plus
+        after = tuple(
+            [one if one is None else m.step(one, char) for m, one in zip(machines, inner)]  # noqa: B905
+        )
+        if after.count(None) == len(after):
+            return None
+        return sign or "-+"[self.plus != self.minus], after  # equal sides share their states
+
+    def accepts(self, state: _SignedState) -> bool:
+        sign, inner = state
+        machines = self.minus if sign == "-" else self.plus
+        return any(
+            one is not None and machine.accepts(one)
+            for machine, one in zip(machines, inner, strict=True)
+        )
+
+    def matches(self, text: str) -> bool:
+        state: _SignedState | None = self.start
+        for char in text:
+            state = self.step(state, char) if state else None
+        return state is not None and self.accepts(state)
+
+
+def _multiples(span: Span, divisor: Divisor) -> Iterator[Decimal]:
+    """All multiples in a span, where a remainder can't be kept because it has too many values."""
+    unit = Fraction(divisor.unit)
+    first = -math.inf if span.low is None else math.ceil(Fraction(span.low) / unit)
+    last = math.inf if span.high is None else math.floor(Fraction(span.high) / unit)
+    if last - first >= _LISTED:
+        raise GrammarError(
+            f"the multiples of {divisor.unit:f} cannot be told apart from other numbers",
+            why=f"reading digits, a remainder by {divisor.part} has to be kept, which takes too "
+            f"many states, and the bounds leave more than {_LISTED} multiples to list",
+            hint="give closer bounds, or a divisor with fewer digits that aren't zeros at its end",
+        )
+    for factor in range(int(first), int(last) + 1):
+        yield divisor.times(factor)
+
+
+def _candidates(value: Decimal) -> set[str]:
+    """The usual spellings of a value, whatever its kind."""
+    found = set(number_spellings(value))
+    if value == int(value):
+        found |= {*number_spellings(int(value)), b"-0"}
+    return {text.decode() for text in found}
