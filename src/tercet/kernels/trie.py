@@ -91,26 +91,19 @@ def build_trie(data: Bytes, start: Ints, length: Ints, ids: Ints) -> TrieArrays:
     equal strings keep their order. Empty strings are left out.
     """
     order = sorted_order(data, start, length)
-    empty = 0
-    while empty < len(order) and length[order[empty]] == 0:
-        empty += 1
-    order = order[empty:]
+    order = order[np.searchsorted(length[order] > 0, True) :]
     shared = _shared_prefixes(data, start, length, order)
-    size = 0
-    deepest = 0
-    for k in range(len(order)):
-        size += length[order[k]] - shared[k]
-        deepest = max(deepest, length[order[k]])
-
+    size = np.sum(length[order] - shared)
     byte = np.empty(size, np.uint8)
     skip = np.empty(size, np.int32)
     depth = np.empty(size, np.int32)
     first = np.empty(size + 1, np.int32)
     token = np.empty(len(order), np.int32)
     root = np.full(256, -1, np.int32)
-    path = np.empty(deepest, np.int32)  # the nodes from the root to the last string
-    node = 0
-    height = 0
+    path = np.empty(
+        max(length) if len(order) else 0, np.int32
+    )  # the nodes from the root to the last string
+    node = height = 0
     for k in range(len(order)):
         string = order[k]
         while height > shared[k]:

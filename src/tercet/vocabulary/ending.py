@@ -9,10 +9,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from operator import index
 from pathlib import Path
 from typing import Any
+
+from tercet.errors import TercetError
 
 # End of a text or of a turn, in the model families we know. "<|end|>" is missing because in
 # GPT-OSS it ends a message within the answer.
@@ -58,10 +61,19 @@ def ids_of(value: int | Iterable[int] | None) -> frozenset[int]:
 
     >>> sorted(ids_of([3, 1])), sorted(ids_of(7)), sorted(ids_of(None))
     ([1, 3], [7], [])
+
+    Raises:
+        TercetError: it is something else.
     """
     if value is None:
         return frozenset()
-    return frozenset(map(index, value if isinstance(value, Iterable) else (value,)))
+    try:
+        return frozenset(map(index, value if isinstance(value, Iterable) else (value,)))
+    except TypeError:
+        raise TercetError(
+            f"token ids are whole numbers, not {value!r}",
+            hint="look up the id of a token with the tokenizer",
+        ) from None
 
 
 def in_template(template: object) -> Endings:
@@ -80,7 +92,8 @@ def in_folder(folder: Path) -> Endings:
     found |= in_template(settings.get("chat_template"))
     found |= in_template(_text(folder / "chat_template.jinja"))
     for file in ("generation_config.json", "config.json"):
-        found |= in_config(_json(folder / file))
+        with suppress(TercetError):
+            found |= in_config(_json(folder / file))
     return found
 
 

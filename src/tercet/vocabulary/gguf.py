@@ -17,7 +17,7 @@ from tercet.vocabulary.gguf_file import read_metadata
 from tercet.vocabulary.gguf_splitting import byte_level_encoder, sentencepiece_encoder
 from tercet.vocabulary.table import WAY_OUT, Encode, TokenTable, is_control, is_text
 
-_NORMAL, _USER_DEFINED, _BYTE = 1, 4, 6
+_NORMAL, _CONTROL, _USER_DEFINED, _BYTE = 1, 3, 4, 6
 _KEY = "tokenizer.ggml."
 _EOS_KEYS = ("eos_token_id", "eot_token_id", "eom_token_id", "eos_token_ids")
 
@@ -38,17 +38,24 @@ def read(path: Path, *, eos: frozenset[int] | None = None) -> TokenTable:
             why="only byte-level BPE (gpt2) and sentencepiece (llama) are known",
             hint=WAY_OUT,
         )
-    kinds = metadata.get(_KEY + "token_type")
-    if not isinstance(kinds, list) or len(kinds) != len(pieces):
-        kinds = [_NORMAL] * len(pieces)
+    kinds = _kinds(metadata, len(pieces))
     text = _text_tokens(pieces, kinds, ordinary=model == "llama")
     return TokenTable(
         _bytes_of_pieces(model, pieces, kinds),
-        frozenset(range(len(pieces))) - text | _named(metadata, ("bos_token_id",)),
+        frozenset(range(len(pieces))) - text,
         _endings(metadata, pieces, text) if eos is None else eos,
         _encoder(metadata, pieces, kinds, text),
         str(path),
     )
+
+
+def _kinds(metadata: dict[str, Any], count: int) -> list[int]:
+    """The kind of each token; old files don't say, then all but the begin token are normal."""
+    kinds = metadata.get(_KEY + "token_type")
+    if isinstance(kinds, list) and len(kinds) == count:
+        return kinds
+    begin = _named(metadata, ("bos_token_id",))
+    return [_CONTROL if token in begin else _NORMAL for token in range(count)]
 
 
 def _text_tokens(pieces: Sequence[str], kinds: Sequence[int], *, ordinary: bool) -> frozenset[int]:
@@ -99,6 +106,7 @@ def _encoder(
 ) -> Encode | None:
     added = {pieces[token]: token for token in text if kinds[token] == _USER_DEFINED}
     if metadata[_KEY + "model"] == "llama":
+        added = {piece.replace(sentencepiece.SPACE, " "): token for piece, token in added.items()}
         scores = metadata.get(_KEY + "scores")
         return sentencepiece_encoder(pieces, scores, added) if isinstance(scores, list) else None
     merges = metadata.get(_KEY + "merges")

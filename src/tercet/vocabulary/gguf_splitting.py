@@ -8,11 +8,11 @@ has the score of each piece, and the algorithm is short enough to be written out
 from __future__ import annotations
 
 import heapq
-import json
 import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from tercet.vocabulary.huggingface import built
 from tercet.vocabulary.sentencepiece import SPACE
 from tercet.vocabulary.table import Encode
 
@@ -58,39 +58,41 @@ def byte_level_encoder(
     def encode(text: str) -> list[int]:
         nonlocal tokenizer
         if tokenizer is None:
-            tokenizer = _byte_level_tokenizer(pieces, merges, name, added)
+            tokenizer = built(_byte_level_settings(pieces, merges, name, added))
         ids: list[int] = tokenizer.encode(text, add_special_tokens=False).ids
         return ids
 
     return encode
 
 
-def _byte_level_tokenizer(
+def _byte_level_settings(
     pieces: Sequence[str], merges: Sequence[str], name: str, added: Mapping[str, int]
-) -> Any:
-    from tokenizers import AddedToken, Tokenizer
-
+) -> dict[str, Any]:
+    """The tokenizer.json that such a file was made from, as far as splitting a text needs it."""
     cuts = [
         {"type": "Split", "pattern": {"Regex": regex}, "behavior": "Isolated", "invert": False}
         for regex in _PATTERNS[name]
     ]
     last = {"type": "ByteLevel", "add_prefix_space": False, "trim_offsets": True}
-    settings = {
+    cuts.append({**last, "use_regex": False})
+    flags = ("special", "single_word", "lstrip", "rstrip", "normalized")
+    off = dict.fromkeys(flags, False)
+    return {
         "version": "1.0",
-        "pre_tokenizer": {
-            "type": "Sequence",
-            "pretokenizers": [*cuts, {**last, "use_regex": False}],
-        },
+        "added_tokens": [{"id": added[piece], "content": piece, **off} for piece in added],
+        "pre_tokenizer": {"type": "Sequence", "pretokenizers": cuts},
         "model": {
             "type": "BPE",
-            "vocab": {piece: token for token, piece in enumerate(pieces)},
+            "vocab": _numbered(pieces),
             "merges": [merge.split(" ", 1) for merge in merges],
             "ignore_merges": name in _WHOLE_WORDS_FIRST,
         },
     }
-    tokenizer = Tokenizer.from_str(json.dumps(settings))
-    tokenizer.add_tokens([AddedToken(piece, normalized=False) for piece in added])
-    return tokenizer
+
+
+def _numbered(pieces: Sequence[str]) -> dict[str, int]:
+    """The id of each piece; the first one where padding repeats a piece."""
+    return {pieces[token]: token for token in reversed(range(len(pieces)))}
 
 
 def sentencepiece_encoder(
@@ -101,7 +103,7 @@ def sentencepiece_encoder(
     The neighbours whose union has the best score are joined, again and again; `added` pieces are
     taken out of the text first, and characters that aren't pieces are spelled by their bytes.
     """
-    ids = {piece: token for token, piece in enumerate(pieces)}
+    ids = _numbered(pieces)
     longest_first = sorted((piece for piece in added if piece), key=len, reverse=True)
     cut = re.compile("|".join(map(re.escape, longest_first)) or r"(?!)")
 

@@ -67,6 +67,13 @@ def read_file(path: Path, *, eos: frozenset[int] | None = None) -> TokenTable:
     return _read_backend(backend, endings or _well_known(backend), str(file))
 
 
+def built(settings: dict[str, Any]) -> Any:
+    """Return the `tokenizers.Tokenizer` with the settings of a tokenizer.json."""
+    from tokenizers import Tokenizer
+
+    return Tokenizer.from_str(json.dumps(settings))
+
+
 def _read_backend(backend: Any, endings: Endings, source: str) -> TokenTable:
     ordinary: dict[str, int] = backend.get_vocab(with_added_tokens=False)
     added: dict[int, Any] = backend.get_added_tokens_decoder()
@@ -94,7 +101,7 @@ def _read_backend(backend: Any, endings: Endings, source: str) -> TokenTable:
 def _bytes_of_pieces(backend: Any, pieces: list[str], source: str) -> list[bytes]:
     decoders, splitters = steps(backend.decoder), steps(backend.pre_tokenizer)
     kinds = {step["type"] for step in decoders}
-    affixes = (getattr(backend.model, f"{name}", None) for name in _AFFIXES)
+    affixes = (getattr(backend.model, name, None) for name in _AFFIXES)
     if kinds <= _KNOWN_DECODERS and not any(affixes):
         if "ByteLevel" in kinds or (not kinds and _has(splitters, "ByteLevel")):
             return bytelevel.piece_bytes(pieces)

@@ -15,6 +15,10 @@ from tercet.errors import TercetError
 from tercet.vocabulary.table import TokenTable, is_control
 
 SPACE = "▁"
+# A NormalizerSpec (field 3 of the model) with the fields name="identity", precompiled_charsmap=b"",
+# add_dummy_prefix=False and remove_extra_whitespaces=False. In protobuf the last value counts, so
+# appending it to a model is enough; not all versions of the package have a function for this.
+_NO_NORMALIZATION = b"\x1a\x10" + b"\x0a\x08identity" + b"\x12\0" + b"\x18\0" + b"\x20\0"
 _BYTE = re.compile("<0x([0-9A-Fa-f]{2})>")
 
 
@@ -84,13 +88,8 @@ def splitter(processor: Any) -> Callable[[str], list[str]]:
     def split(text: str) -> list[str]:
         nonlocal exact
         if exact is None:
-            exact = type(processor)(model_proto=processor.serialized_model_proto())
-            exact.override_normalizer_spec(
-                name="identity",
-                precompiled_charsmap=b"",
-                add_dummy_prefix=False,
-                remove_extra_whitespaces=False,
-            )
+            model = processor.serialized_model_proto() + _NO_NORMALIZATION
+            exact = type(processor)(model_proto=model)
         pieces: list[str] = exact.encode(text, out_type=str)
         return pieces
 
@@ -101,8 +100,11 @@ def _opened(path: Path) -> Any:
     from sentencepiece import SentencePieceProcessor
 
     try:
-        return SentencePieceProcessor(model_proto=path.read_bytes())
-    except (OSError, RuntimeError) as error:
+        model = path.read_bytes()
+        if not model:  # the package would take it and complain at each use
+            raise ValueError("it is empty")
+        return SentencePieceProcessor(model_proto=model)
+    except (OSError, RuntimeError, ValueError) as error:
         raise TercetError(
             "can't read the sentencepiece model",
             at=str(path),

@@ -46,8 +46,6 @@ def exact_encoder(backend: Any, added: Mapping[int, Any]) -> Encode:
 
 def _exact_copy(backend: Any, added: Mapping[int, Any]) -> tuple[Any, dict[int, int]]:
     """Return the copy, and the true ids of tokens that it numbers in another way."""
-    from tokenizers import Tokenizer
-
     if getattr(backend.model, "dropout", None):
         raise ValueError("with dropout a text is split differently each time")
     parts = {
@@ -56,8 +54,9 @@ def _exact_copy(backend: Any, added: Mapping[int, Any]) -> tuple[Any, dict[int, 
     }
     settings = {name: _sequence(name, part) for name, part in parts.items()}
     empty = {"type": "BPE", "vocab": {}, "merges": []}
-    shell = Tokenizer.from_str(json.dumps({"version": "1.0", "model": empty, **settings}))
-    copy = Tokenizer(backend.model)
+    build = type(backend)
+    shell = build.from_str(json.dumps({"version": "1.0", "model": empty, **settings}))
+    copy = build(backend.model)
     for name, setting in settings.items():
         if setting is not None:
             setattr(copy, name, getattr(shell, name))

@@ -75,8 +75,9 @@ class Vocabulary:
         >>> Vocabulary.from_tokens([b"a", b"b", b""], eos=2).unspellable >= {0, 255}
         True
         """
-        table = TokenTable(list(tokens), ids_of(special), ids_of(eos), source="tokens")
-        return Vocabulary(table)
+        if not isinstance(tokens, Iterable):
+            raise TercetError(f"tokens must be a list of bytes, not {type(tokens).__name__}")
+        return Vocabulary(TokenTable(list(tokens), ids_of(special), ids_of(eos), source="tokens"))
 
     @staticmethod
     def from_transformers(
