@@ -10,7 +10,7 @@ import json
 import os
 from collections import OrderedDict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast, overload
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 
 from typing_extensions import TypeForm
 
@@ -89,7 +89,7 @@ class Constraint(Generic[T]):
 
     @staticmethod
     def load(path: str | os.PathLike[str], /, vocabulary: Vocabulary) -> Constraint[Any]:
-        """Read a file that `save` wrote. A grammar of a Python type comes back as plain JSON values.
+        """Read a file that `save` wrote; a Python type comes back as plain JSON values.
 
         Raises:
             TercetError: it is another kind of file, or was saved for another vocabulary.
@@ -126,7 +126,9 @@ _compiled: OrderedDict[tuple[Any, ...], Constraint[Any]] = OrderedDict()
 
 
 @overload
-def compile(spec: Constraint[T] | Grammar[T], vocabulary: Vocabulary, *, cache: bool = ...) -> Constraint[T]: ...
+def compile(
+    spec: Constraint[T] | Grammar[T], vocabulary: Vocabulary, *, cache: bool = ...
+) -> Constraint[T]: ...
 @overload
 def compile(spec: TypeForm[T], vocabulary: Vocabulary, *, cache: bool = ...) -> Constraint[T]: ...
 def compile(spec: Any, vocabulary: Vocabulary, *, cache: bool = True) -> Constraint[Any]:
@@ -159,7 +161,7 @@ def compile(spec: Any, vocabulary: Vocabulary, *, cache: bool = True) -> Constra
         if len(_compiled) > _KEPT:
             _compiled.popitem(last=False)
     _compiled.move_to_end(key)
-    return cast("Constraint[Any]", found)
+    return found
 
 
 def check(schema: Any, /, *, lax: Iterable[str] = ()) -> Report:

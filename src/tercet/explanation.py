@@ -48,9 +48,10 @@ class Explanation:
             return f"{self.name} is allowed; then may follow: {ranges_of(self.allowed)}"
         if self.span is None:
             return f"{self.name} is rejected: {self.reason}"
+        place = (self.rejected_at or 0) + 1
         return "\n".join(
             [
-                f"{self.name} is rejected at byte {(self.rejected_at or 0) + 1} of {len(self.data)}",
+                f"{self.name} is rejected at byte {place} of {len(self.data)}",
                 f"    {self.line}",
                 f"    {' ' * self.span[0]}^",
                 f"allowed there: {ranges_of(self.allowed)}",
@@ -93,9 +94,9 @@ def explain_token(
 
 
 def ranges_of(data: bytes) -> str:
-    """Bytes in words: runs as ranges.
+    r"""Bytes in words: runs as ranges.
 
-    >>> ranges_of(b"0123x\\x80\\x81")
+    >>> ranges_of(b"0123x\x80\x81")
     "'0'-'3', 'x', 0x80-0x81"
     """
     if not data:

@@ -78,7 +78,7 @@ class Grammar(Generic[T]):
 
     @staticmethod
     def json(
-        schema: Mapping[str, Any] | bool | str | Path | None = None,
+        schema: Mapping[str, Any] | bool | str | Path | None = None,  # noqa: FBT001
         /,
         *,
         whitespace: Literal["bounded", "compact", "spaced", "any"] | str = "bounded",  # noqa: PYI051
@@ -223,8 +223,8 @@ class Grammar(Generic[T]):
                 return Grammar.json(schema, **options)
             case {"regex": pattern}:
                 return Grammar.regex(pattern)
-            case {"choice": options}:
-                return Grammar.choice(options)
+            case {"choice": texts}:
+                return Grammar.choice(texts)
             case _:
                 raise TercetError("not a saved grammar", why=f"it has the keys {sorted(content)}")
 

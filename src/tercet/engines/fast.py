@@ -18,7 +18,7 @@ from tercet.grammar.nodes import Language
 from tercet.kernels import layout as at
 from tercet.kernels.masks import fill_row
 from tercet.kernels.pointers import address_of
-from tercet.kernels.states import advance_token, start_state, step_byte
+from tercet.kernels.steps import advance_token, start_state, step_byte
 from tercet.vocabulary.vocabulary import Vocabulary
 
 
@@ -28,9 +28,7 @@ class FastRecognizer:
     def __init__(self, language: Language, vocabulary: Vocabulary) -> None:
         self._tables = terminal_tables(vocabulary)
         self._program = Program(language, self._tables, vocabulary.unspellable)
-        self._memory = GrammarMemory(
-            self._tables.address, self._tables.words, self._tables.longest
-        )
+        self._memory = GrammarMemory(self._tables.address, self._tables.words, self._tables.longest)
         self._address = self._memory.address
         self._counts = self._memory.counts
         self._flags = self._memory.array(at.S_FLAGS)

@@ -54,22 +54,38 @@ _REHASH = {
 }
 
 
+_NODE_FIELDS = (
+    at.K_PC,
+    at.K_LOW,
+    at.K_HIGH,
+    at.K_PARENTS,
+    at.K_CLOSURE,
+    at.K_LENGTH,
+    at.K_CLAMPED,
+    at.K_STATE,
+)
+_STATE_FIELDS = (
+    at.S_OFFSET,
+    at.S_LENGTH,
+    at.S_CLAMPED,
+    at.S_ROW,
+    at.S_ROW_START,
+    at.S_ROW_COUNT,
+)
+
+
 @cache
 def _arrays(words: int) -> tuple[_Array, ...]:
-    node_fields = (at.K_PC, at.K_LOW, at.K_HIGH, at.K_PARENTS, at.K_CLOSURE, at.K_LENGTH)
-    node_fields += (at.K_CLAMPED, at.K_STATE)
-    state_fields = (at.S_OFFSET, at.S_LENGTH, at.S_CLAMPED)
-    state_fields += (at.S_ROW, at.S_ROW_START, at.S_ROW_COUNT)
     return (
         _Array(at.S_LIVE, at.N_STATES, 4, "u8"),
-        *(_Array(slot, at.N_NODES, 1) for slot in node_fields),
+        *(_Array(slot, at.N_NODES, 1) for slot in _NODE_FIELDS),
         _Array(at.K_TABLE, at.N_NODES, 2, is_table=True),
         _Array(at.L_OFFSET, at.N_LISTS, 1),
         _Array(at.L_LENGTH, at.N_LISTS, 1),
         _Array(at.L_TABLE, at.N_LISTS, 2, is_table=True),
         _Array(at.L_POOL, at.N_LIST_POOL, 1),
         _Array(at.C_POOL, at.N_CLOSURE, 4),
-        *(_Array(slot, at.N_STATES, 1) for slot in state_fields),
+        *(_Array(slot, at.N_STATES, 1) for slot in _STATE_FIELDS),
         _Array(at.S_NEXT, at.N_STATES, 256),
         _Array(at.S_TABLE, at.N_STATES, 2, is_table=True),
         _Array(at.S_POOL, at.N_THREADS, 4),

@@ -35,7 +35,9 @@ _DEEPEST = 400  # nested nodes inside one rule: Python's own recursion limit sta
 class Program:
     """Compiled code of one language; `slots` names the arrays kernels read."""
 
-    def __init__(self, language: Language, tables: TerminalTables, forbidden: frozenset[int]) -> None:
+    def __init__(
+        self, language: Language, tables: TerminalTables, forbidden: frozenset[int]
+    ) -> None:
         self._language = language
         self._tables = tables
         self._forbidden = forbidden

@@ -6,7 +6,7 @@ built when a mask first needs them. What IN and EXIT are is said in `kernels/ter
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -48,7 +48,7 @@ class TerminalTables:
         self._context = np.zeros(at.V_SLOTS, np.int64)
         self.address = address_of(self._context)
         self._kept: list[Any] = [trie, vocabulary.offsets]
-        pointers = {
+        pointers: dict[int, np.ndarray[Any, Any]] = {
             at.V_BYTE: trie.byte,
             at.V_SKIP: trie.skip,
             at.V_DEPTH: trie.depth,
@@ -70,7 +70,7 @@ class TerminalTables:
         self._count = 0
         self._capacity = 0
         self._starts: dict[ByteDFA, int] = {}
-        self._costs: dict[int, np.ndarray[Any, Any]] = {}
+        self._inside: dict[int, _Inside] = {}
         self._exploration: _Exploration | None = None
         self._reserve(256)
 
@@ -123,9 +123,9 @@ class TerminalTables:
             self._arrays[at.Q_STATUS][q] = at.WALKED
             return
         record = np.zeros(at.TABLE_SLOTS, np.int64)
-        tokens, self._costs[q] = exploration.inside()
+        tokens, costs = exploration.inside()
         record[at.IN_TOKENS], record[at.IN_COUNT] = address_of(tokens), len(tokens)
-        self._kept += [record, tokens]
+        self._inside[q] = _Inside(record, tokens, costs)
         if len(tokens) >= _DENSE_FROM:
             row = dense_row(tokens, self.words)
             record[at.IN_DENSE] = address_of(row)
@@ -149,22 +149,23 @@ class TerminalTables:
 
     def build_costs(self, q: int) -> None:
         """Sort the IN tokens of DFA state q by the least count that allows them."""
-        record = np.ctypeslib.as_array(
-            (np.ctypeslib.ctypes.c_int64 * at.TABLE_SLOTS).from_address(
-                int(self._arrays[at.Q_TABLE][q])
-            )
-        )
+        inside = self._inside[q]
         limit = int(self._arrays[at.Q_CLAMP][q])
-        cost = np.minimum(self._costs[q], limit)
-        count = int(record[at.IN_COUNT])
-        tokens = np.ctypeslib.as_array(
-            (np.ctypeslib.ctypes.c_int32 * count).from_address(int(record[at.IN_TOKENS]))
-        )
-        by_cost = tokens[np.argsort(cost, kind="stable")]
+        cost = np.minimum(inside.costs, limit)
+        by_cost = inside.tokens[np.argsort(cost, kind="stable")]
         start = np.zeros(limit + 2, np.int32)
         start[1:] = np.cumsum(np.bincount(cost, minlength=limit + 1))
-        record[at.COST_TOKENS], record[at.COST_START] = address_of(by_cost), address_of(start)
+        inside.record[at.COST_TOKENS] = address_of(by_cost)
+        inside.record[at.COST_START] = address_of(start)
         self._kept += [by_cost, start]
+
+
+class _Inside(NamedTuple):
+    """The table record of a DFA state, its IN tokens, and the least count that allows each."""
+
+    record: np.ndarray[Any, Any]
+    tokens: np.ndarray[Any, Any]
+    costs: np.ndarray[Any, Any]
 
 
 class _Exploration:

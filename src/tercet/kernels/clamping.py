@@ -28,8 +28,8 @@ from tercet.kernels.layout import (
     S_LENGTH,
     S_OFFSET,
     S_POOL,
-    TRAPPED,
     TRAP_GROW,
+    TRAPPED,
     V_LONGEST,
     W_CLAMPING,
 )
@@ -40,7 +40,7 @@ from tercet.kernels.states import add_thread, intern_state
 
 @inner
 def clamp_list(cp, parents):
-    """The union of the clamped nodes of a list, or the first node that isn't clamped yet, as -4 - k."""
+    """The union of the clamped nodes of a list, or a node that isn't clamped yet, as -4 - k."""
     g = i64(cp)
     pool, start = i32(g[L_POOL]), np.int64(i32(g[L_OFFSET])[parents >> 1])
     united = np.int64(0)

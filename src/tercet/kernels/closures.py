@@ -42,9 +42,9 @@ from tercet.kernels.layout import (
     OP_TERMINAL,
     Q_ACCEPT,
     Q_MORE,
-    TRAPPED,
     TRAP_GROW,
     TRAP_RULE,
+    TRAPPED,
     W_STACK,
     W_VISITED,
     X_COUNT,
@@ -244,9 +244,7 @@ def closure(cp, k):
     count[N_STAMP] += 1
     count[N_VISITED] = 0
     length = np.int64(0)
-    top = push(
-        cp, 0, i32(g[K_PC])[k], i32(g[K_LOW])[k], i32(g[K_HIGH])[k], i32(g[K_PARENTS])[k]
-    )
+    top = push(cp, 0, i32(g[K_PC])[k], i32(g[K_LOW])[k], i32(g[K_HIGH])[k], i32(g[K_PARENTS])[k])
     while top > 0:
         top -= 1
         pc, low = np.int64(stack[4 * top]), np.int64(stack[4 * top + 1])

@@ -155,6 +155,8 @@ UNBOUNDED = 1 << 30
 
 # rows with at most this many tokens are kept as lists
 SPARSE_LIMIT = 1024
+# dense rows kept per grammar: 32 MB with a vocabulary of 128,000
+DENSE_LIMIT = 2048
 
 NO_TRAP, TRAP_GROW, TRAP_RULE, TRAP_TABLE, TRAP_COST, TRAP_LIMIT = range(6)
 TRAPPED = -3

@@ -14,6 +14,7 @@ from tercet.kernels.clamping import clamp_state
 from tercet.kernels.layout import (
     COST_START,
     COST_TOKENS,
+    DENSE_LIMIT,
     END_POSITION,
     EXIT_BYTE,
     EXIT_CHARS,
@@ -33,6 +34,7 @@ from tercet.kernels.layout import (
     N_DENSE,
     N_LISTED,
     N_SPARSE,
+    N_STATES,
     Q_CLAMP,
     Q_SOFT,
     Q_STATUS,
@@ -68,7 +70,8 @@ from tercet.kernels.layout import (
 )
 from tercet.kernels.pointers import entry, i32, i64, inner, u8, u64
 from tercet.kernels.stacks import has_room, set_trap
-from tercet.kernels.states import add_thread, edge_to, intern_state, state_of, step
+from tercet.kernels.states import add_thread, intern_state, state_of
+from tercet.kernels.steps import edge_to, step
 
 
 @inner
@@ -320,6 +323,17 @@ def compute_row(cp, state, row):
 
 
 @inner
+def forget_dense_rows(cp):
+    """Make place by forgetting all dense rows; they are computed again when needed."""
+    g = i64(cp)
+    rows, count = i32(g[S_ROW]), i64(g[G_COUNT])
+    for s in range(count[N_STATES]):
+        if rows[s] > 0:
+            rows[s] = 0
+    count[N_DENSE] = 0
+
+
+@inner
 def store_row(cp, state, row):
     """Keep a computed row: as a list when it is short."""
     g = i64(cp)
@@ -335,6 +349,8 @@ def store_row(cp, state, row):
         i32(g[S_ROW])[state] = -1
         count[N_SPARSE] = at + listed
         return np.int64(0)
+    if count[N_DENSE] >= DENSE_LIMIT:
+        forget_dense_rows(cp)
     if not has_room(cp, N_DENSE, 1):
         return np.int64(TRAPPED)
     made, dense = count[N_DENSE], i32(g[M_DENSE])
@@ -365,7 +381,7 @@ def copy_row(cp, state, row):
 
 @entry("int64(int64, int64, int64)")
 def fill_row(cp, state, out):
-    """Write the mask of a state to the int32 words at address `out`; TRAPPED when Python must help."""
+    """Write the mask of a state to the int32 words at address `out`, or trap."""
     row = i32(out)
     state = clamp_state(cp, state)
     if state < 0:

@@ -71,7 +71,7 @@ def entry(signature: str) -> Callable[[Callable[..., Any]], Any]:
 
 
 def inner(function: Callable[..., Any]) -> Any:
-    """Compile a function that only other kernels call: it becomes part of theirs, cache included."""
+    """Compile a function that only other kernels call: it becomes part of them."""
     return njit(function)
 
 

@@ -1,6 +1,6 @@
 """Interned stack nodes and what follows them.
 
-A stack node is (pc, low, high, parents): where to go on, the counts left of a loop, and the callers.
+A stack node is (pc, low, high, parents): where to go on, the counts left of a loop, the callers.
 `parents` is one integer: -1 for the bottom, 2k for the single node k, 2l + 1 for the list l. Nodes
 and lists are hash-consed, so equal stacks are equal integers. Two threads that differ only in
 their callers share one node whose parents are the union: the graph-structured stack of GLR
@@ -26,21 +26,21 @@ from tercet.kernels.layout import (
     L_OFFSET,
     L_POOL,
     L_TABLE,
-    N_LISTS,
     N_LIST_POOL,
+    N_LISTS,
     N_MERGE,
     N_NODES,
     N_PAIRS,
     N_UNIONS,
     TRAP,
-    TRAPPED,
     TRAP_ARGUMENT,
     TRAP_GROW,
-    UNKNOWN,
+    TRAPPED,
     U_FIRST,
     U_RESULT,
     U_SECOND,
     U_TABLE,
+    UNKNOWN,
     W_MERGE,
     W_PAIRS,
 )
