@@ -67,7 +67,7 @@ def is_control(piece: str) -> bool:
     >>> [is_control(piece) for piece in ("<|im_end|>", "<unused7>", "<s>", "[0]")]
     [True, True, False, False]
     """
-    return any(
+    return piece.startswith("<") and any(
         piece.startswith(left) and piece.endswith(right) and len(piece) > len(left + right)
         for left, right in _CONTROL_BRACKETS
     )
