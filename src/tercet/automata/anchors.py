@@ -73,8 +73,8 @@ def resolve(regex: Regex) -> Regex:
         parts = [views[child] for child in node.children]
         if isinstance(node, Anchor):
             views[node] = node.views()
-        elif all(_is_constant(part) for part in parts):
-            views[node] = _constant(node)
+        elif all(views[child][True, NOTHING] is child for child in node.children):
+            views[node] = _constant(node)  # no anchor in any part
         elif isinstance(node, Concat):
             views[node] = _sequence(parts)
         elif isinstance(node, Union):

@@ -6,7 +6,7 @@ one character against one character, so "ß" isn't "SS". Built by one scan, on f
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 
 from tercet.automata.charset import MAX_CODE_POINT, CharSet
 
@@ -40,6 +40,7 @@ def _changes(char: str) -> bool:
     return char.lower() != char or char.upper() != char
 
 
+@lru_cache(maxsize=4096)
 def ignore_case(charset: CharSet, *, ascii_only: bool = False) -> CharSet:
     """The characters that match some member when case is ignored.
 

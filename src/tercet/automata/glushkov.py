@@ -15,7 +15,8 @@ from tercet.automata.charset import CharSet, partition
 from tercet.automata.regex import Chars, Concat, Regex, Repeat, Union
 from tercet.errors import GrammarError
 
-_WORK_PER_STATE = 100
+_WORK_PER_STATE = 50  # positions looked at
+_BITS_PER_STEP = 1000  # longer bit sets cost more than one step each
 
 
 class Fragment(NamedTuple):
@@ -132,9 +133,10 @@ def determinize(nfa: Fragment, budget: int) -> RawDFA:
     states = {start: 0}
     rows: list[list[int]] = []
     work = budget * _WORK_PER_STATE
+    cost = 1 + len(symbol) // _BITS_PER_STEP
     queue = [start]
     for state in queue:
-        work -= state.bit_count()
+        work -= state.bit_count() * cost
         if len(queue) > budget or work < 0:
             raise over_budget("states", budget)
         row = [-1] * len(classes)
