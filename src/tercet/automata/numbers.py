@@ -7,7 +7,8 @@ schema means is for the frontends.
 
 So that no text goes on for ever, digits are bounded:
 
-* integers: 20 digits, or as many as a bound needs;
+* integers: 20 digits, or as many as a bound needs; among numbers only the bound nearer to 0 counts,
+  because greater numbers have an exponent;
 * with a point: 20 digits before it and 20 after it;
 * with an exponent: one digit, up to 16 more after a point, and an exponent below -4 or above 15
   within the range of doubles. Between those, ``json.dumps`` writes no exponent, and nor do we.
@@ -125,7 +126,8 @@ def number_multiple_of(
     """The spellings of the multiples of a positive number between two bounds.
 
     Fractions are as long as the divisor's, so that 7.5 and 7.50 are spellings of a multiple of
-    0.01 and 7.500 is not; the fraction of an integer is ``.0``.
+    0.01 and 7.500 is not; the fraction of an integer is ``.0``. There are exponents for divisors
+    below 0.0001 and those of at most 100, zeros at the end and the point not counted.
 
     Raises:
         GrammarError: the divisor isn't positive, or its digits, taken as an integer without zeros
