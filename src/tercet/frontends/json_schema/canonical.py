@@ -1,0 +1,186 @@
+"""From sets of schemas to canonical forms: this is where keywords meet.
+
+The form of a value is the intersection of the forms of its atoms, worked out when it is first asked
+for. Emptiness that depends on other values is `productive`'s; texts are `lowering`'s.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from tercet.errors import GrammarError
+from tercet.frontends.json_schema.arrays import ANY_ARRAY, Arrays
+from tercet.frontends.json_schema.forms import ANYTHING, NOTHING, Form, K, TooManyCases, union
+from tercet.frontends.json_schema.instances import exact, identity, kind_of
+from tercet.frontends.json_schema.numbers import Numbers, as_whole
+from tercet.frontends.json_schema.objects import ANY_OBJECT, Member, Objects
+from tercet.frontends.json_schema.place import ROOT, Document, Place
+from tercet.frontends.json_schema.schema import NEVER, NO_VALUE, AnyOf, Atom, Schema, Value
+from tercet.frontends.json_schema.spelling import is_spellable
+from tercet.frontends.json_schema.strings import Strings
+
+MOST_INTERSECTIONS = 20_000
+"""Values that several schemas bear on; where schemas multiply to more, they are refused."""
+
+
+class Canonical:
+    """The forms of the values of one schema document; remembers all of them."""
+
+    def __init__(self, document: Document) -> None:
+        self._document = document
+        self._forms: dict[Value, Form] = {frozenset(): ANYTHING, NO_VALUE: NOTHING}
+        self._constants: dict[Any, Schema] = {}
+
+    def form(self, value: Value) -> Form:
+        """What a value may be.
+
+        Raises:
+            UnsupportedSchemaError: the parts can't be intersected within reason.
+        """
+        form = self._forms.get(value)
+        if form is None:
+            form = self._forms[value] = self._meet_all(value)
+        return form
+
+    def work_out(self, values: list[Value]) -> None:
+        """Find the forms of intersections, and of those inside, now rather than later.
+
+        Raises:
+            UnsupportedSchemaError: one of them can't be worked out within reason.
+        """
+        todo, seen = list(values), set(values)
+        while todo:
+            form = self.form(todo.pop())
+            inside = [value for arrays in form.arrays for value in (*arrays.prefix, arrays.rest)]
+            for objects in form.objects:
+                inside += [objects.other, *(m.value for m in objects.members.values())]
+            new = {value for value in inside if len(value) > 1} - seen
+            seen |= new
+            todo += new
+            if len(seen) > MOST_INTERSECTIONS:
+                raise self._too_complex(ROOT, TooManyCases())
+
+    def _meet_all(self, value: Value) -> Form:
+        if NEVER in value:
+            return NOTHING
+        first, *rest = sorted(value, key=lambda atom: atom.rank)
+        try:
+            form = self.atom_form(first)
+            for atom in rest:
+                form = form.meet(self.atom_form(atom))
+        except (TooManyCases, GrammarError) as error:
+            raise self._too_complex(first.place, error) from error
+        return form if all(map(is_spellable, form.numbers)) else _without_unspellable(form)
+
+    def _too_complex(self, place: Place, error: Exception) -> GrammarError:
+        why = "multiplied out, they are too many cases to follow"
+        if isinstance(error, GrammarError):
+            why = error.why or error.message
+        return self._document.unsupported(
+            place, "allOf", why=f"keywords that must hold at once can't be merged: {why}"
+        )
+
+    def atom_form(self, atom: Atom) -> Form:
+        """What one schema's own keywords, or one union, allow."""
+        if isinstance(atom, AnyOf):
+            return union(self.form(case) for case in atom.cases)
+        form = _by_kind(atom)
+        if atom.values is None:
+            return form
+        return form.meet(self._listed(atom.values, atom.place))
+
+    def _listed(self, values: tuple[Any, ...], place: Place) -> Form:
+        """The values of an enum; those of one scalar kind are one alternative."""
+        groups: dict[str, list[Any]] = {}
+        for value in values:
+            groups.setdefault(kind_of(value), []).append(value)
+        numbers = tuple(map(exact, groups.get("number", ())))
+        strings = tuple(groups.get("string", ()))
+        return Form(
+            frozenset(groups.get("null", []) + groups.get("boolean", [])),
+            (Numbers(values=numbers),) if numbers else (),
+            (Strings(values=strings),) if strings else (),
+            tuple(self._constant_array(item, place) for item in groups.get("array", ())),
+            tuple(self._constant_object(item, place) for item in groups.get("object", ())),
+        )
+
+    def _constant_array(self, value: Sequence[Any], place: Place) -> Arrays:
+        items = tuple(self._constant(item, place) for item in value)
+        return Arrays(items, NO_VALUE, len(items), len(items))
+
+    def _constant_object(self, value: Mapping[str, Any], place: Place) -> Objects:
+        members = {
+            name: Member(self._constant(item, place), is_required=True)
+            for name, item in value.items()
+        }
+        return Objects(members, NO_VALUE)
+
+    def _constant(self, value: Any, place: Place) -> Value:
+        """The schema of a value inside a value of an enum, the same for equal values."""
+        key = identity(value)
+        schema = self._constants.get(key)
+        if schema is None:
+            schema = self._constants[key] = Schema(place, values=(value,))
+            schema.atoms = frozenset({schema})
+        return schema.atoms
+
+
+def complaints(schema: Schema) -> list[str]:
+    """Why a schema's own keywords leave nothing of a kind it names, for error messages."""
+    numbers = as_whole(schema.numbers) if "integer" in schema.types else schema.numbers
+    kinds = {
+        "number": numbers,
+        "integer": numbers,
+        "string": schema.strings,
+        "array": _arrays(schema),
+        "object": _objects(schema),
+    }
+    return [kinds[kind].why_empty() for kind in sorted(schema.types & kinds.keys())]
+
+
+def _by_kind(schema: Schema) -> Form:
+    """What a schema's own keywords say about each kind, without `enum` and `const`."""
+    types, numbers = schema.types, schema.numbers
+    constants: set[bool | None] = {None} if "null" in types else set()
+    if "integer" in types:
+        numbers = as_whole(numbers)
+    arrays, objects = _arrays(schema), _objects(schema)
+    return Form(
+        frozenset(constants | ({True, False} if "boolean" in types else set())),
+        _if_any(numbers, is_allowed=bool(types & {"number", "integer"})),
+        _if_any(schema.strings, is_allowed="string" in types),
+        _if_any(arrays, is_allowed="array" in types),
+        _if_any(objects, is_allowed="object" in types),
+    )
+
+
+def _if_any(alternative: K, *, is_allowed: bool) -> tuple[K, ...]:
+    return (alternative,) if is_allowed and not alternative.why_empty() else ()
+
+
+def _arrays(schema: Schema) -> Arrays:
+    words = schema.arrays
+    if words is None:
+        return ANY_ARRAY
+    prefix = tuple(item.atoms for item in words.prefix)
+    return Arrays(prefix, words.rest.atoms, words.low, words.high)
+
+
+def _objects(schema: Schema) -> Objects:
+    words = schema.objects
+    if words is None:
+        return ANY_OBJECT
+    required, other = frozenset(words.required), words.additional.atoms
+    members = {
+        name: Member(item.atoms, name in required) for name, item in words.properties.items()
+    }
+    for name in words.required:
+        if name not in members:
+            members[name] = Member(other, is_required=True, is_listed=False)
+    return Objects(members, other)
+
+
+def _without_unspellable(form: Form) -> Form:
+    numbers = tuple(filter(is_spellable, form.numbers))
+    return Form(form.constants, numbers, form.strings, form.arrays, form.objects)

@@ -1,0 +1,72 @@
+"""JSON Schema in, language out: the steps in their order, and nothing else.
+
+Reading refuses and warns, the canonical form intersects, productivity prunes, lowering writes. Only
+the first and whatever decides that there is an instance run now; the rest runs when an engine gets
+there.
+"""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import dataclass
+from difflib import get_close_matches
+
+from tercet.errors import TercetError, TercetWarning
+from tercet.frontends.json_schema.canonical import Canonical
+from tercet.frontends.json_schema.explaining import Explanation
+from tercet.frontends.json_schema.keywords import KEYWORDS
+from tercet.frontends.json_schema.lowering import Lowering
+from tercet.frontends.json_schema.options import JsonOptions
+from tercet.frontends.json_schema.place import Document
+from tercet.frontends.json_schema.productive import Productive
+from tercet.frontends.json_schema.reading import Reader
+from tercet.frontends.json_schema.report import Report
+from tercet.frontends.json_schema.schema import Value
+from tercet.frontends.json_schema.whitespace import whitespace
+from tercet.grammar.nodes import Language
+
+_DEFAULTS = JsonOptions()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Lowered:
+    """A schema as a language, and what became of its keywords."""
+
+    language: Language
+    report: Report
+
+
+def lower(schema: object, options: JsonOptions = _DEFAULTS) -> Lowered:
+    """The JSON texts that a schema allows.
+
+    >>> lower({"const": 1}).language.rules["#"]
+    Literal(b'1')
+
+    Raises:
+        GrammarError: it is not a schema.
+        UnsupportedSchemaError: a keyword can't be enforced exactly.
+        UnsatisfiableError: no value matches.
+    """
+    _check_lax(options.lax)
+    document = Document(schema)
+    reader = Reader(document, options.lax)
+    root = reader.read().atoms
+    canonical = Canonical(document)
+    productive = Productive(canonical)
+    if not productive(root):
+        raise Explanation(canonical, productive, document).error(root)
+    canonical.work_out(reader.intersections())
+    space = whitespace(options.whitespace)
+    language = Lowering(canonical, productive, space).language(root)
+    for text in reader.warnings.values():
+        warnings.warn(text, TercetWarning, stacklevel=3)
+    return Lowered(language, Report(tuple(reader.relaxed), tuple(reader.warnings.values())))
+
+
+def _check_lax(names: frozenset[str]) -> None:
+    for name in sorted(names - KEYWORDS.keys()):
+        near = get_close_matches(name, KEYWORDS, 1)
+        raise TercetError(
+            f'lax names "{name}", which is no keyword that could be enforced',
+            hint=f'did you mean "{near[0]}"?' if near else "",
+        )

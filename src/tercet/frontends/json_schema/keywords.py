@@ -1,0 +1,110 @@
+"""The words of JSON Schema: what each constrains, what its value must be, which draft brought it.
+
+This is the table that decides between enforcing, refusing and letting through. It says nothing of
+how a keyword is enforced (`reading`) or how a refusal is worded (`refusals`).
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Keyword(NamedTuple):
+    """`kind` is the JSON kind it constrains ("" all); `shape` names an entry of `shapes.SHAPES`."""
+
+    kind: str
+    shape: str
+    since: int = 4
+    enforced: bool = True
+
+
+KEYWORDS: dict[str, Keyword] = {
+    # every kind
+    "type": Keyword("", "types"),
+    "enum": Keyword("", "list"),
+    "const": Keyword("", "anything", since=6),
+    "anyOf": Keyword("", "schemas"),
+    "allOf": Keyword("", "schemas"),
+    "oneOf": Keyword("", "schemas", enforced=False),
+    "not": Keyword("", "schema", enforced=False),
+    "if": Keyword("", "schema", since=7, enforced=False),
+    "then": Keyword("", "schema", since=7, enforced=False),
+    "else": Keyword("", "schema", since=7, enforced=False),
+    "$ref": Keyword("", "string"),
+    "$dynamicRef": Keyword("", "string", since=2020, enforced=False),
+    "$recursiveRef": Keyword("", "string", since=2019, enforced=False),
+    # strings
+    "minLength": Keyword("string", "count"),
+    "maxLength": Keyword("string", "count"),
+    "pattern": Keyword("string", "string"),
+    "format": Keyword("string", "string"),
+    # numbers
+    "minimum": Keyword("number", "number"),
+    "maximum": Keyword("number", "number"),
+    "exclusiveMinimum": Keyword("number", "number or boolean"),
+    "exclusiveMaximum": Keyword("number", "number or boolean"),
+    "multipleOf": Keyword("number", "positive number"),
+    # arrays
+    "items": Keyword("array", "schema or list of schemas"),
+    "prefixItems": Keyword("array", "schemas", since=2020),
+    "additionalItems": Keyword("array", "schema"),
+    "minItems": Keyword("array", "count"),
+    "maxItems": Keyword("array", "count"),
+    "uniqueItems": Keyword("array", "boolean", enforced=False),
+    "contains": Keyword("array", "schema", since=6, enforced=False),
+    "minContains": Keyword("array", "count", since=2019, enforced=False),
+    "maxContains": Keyword("array", "count", since=2019, enforced=False),
+    "unevaluatedItems": Keyword("array", "schema", since=2019, enforced=False),
+    # objects
+    "properties": Keyword("object", "map of schemas"),
+    "required": Keyword("object", "names"),
+    "additionalProperties": Keyword("object", "schema"),
+    "patternProperties": Keyword("object", "map of schemas", enforced=False),
+    "propertyNames": Keyword("object", "schema", since=6, enforced=False),
+    "minProperties": Keyword("object", "count", enforced=False),
+    "maxProperties": Keyword("object", "count", enforced=False),
+    "dependencies": Keyword("object", "map", enforced=False),
+    "dependentRequired": Keyword("object", "map", since=2019, enforced=False),
+    "dependentSchemas": Keyword("object", "map of schemas", since=2019, enforced=False),
+    "unevaluatedProperties": Keyword("object", "schema", since=2019, enforced=False),
+}
+
+ANNOTATIONS = frozenset(
+    {
+        *("title", "description", "default", "examples", "example", "deprecated"),
+        *("readOnly", "writeOnly", "contentEncoding", "contentMediaType", "contentSchema"),
+        *("$schema", "$id", "id", "$anchor", "$dynamicAnchor", "$recursiveAnchor", "$vocabulary"),
+        *("$comment", "$defs", "definitions"),
+    }
+)
+"""Words that constrain nothing themselves, known to some draft or so usual that no one errs."""
+
+DRAFTS = {
+    "draft-04": 4,
+    "draft-06": 6,
+    "draft-07": 7,
+    "draft/2019-09": 2019,
+    "draft/2020-12": 2020,
+}
+ANY_DRAFT = 0
+"""No `$schema`, or one of their own: 2020-12, and older spellings are understood too."""
+
+
+def draft_of(schema: object) -> int:
+    """The draft that a schema document declares.
+
+    >>> draft_of({"$schema": "http://json-schema.org/draft-07/schema#"}), draft_of({})
+    (7, 0)
+    """
+    declared = schema.get("$schema") if isinstance(schema, dict) else None
+    if not isinstance(declared, str):
+        return ANY_DRAFT
+    path = declared.partition("json-schema.org/")[2]
+    return next((year for name, year in DRAFTS.items() if path.startswith(name)), ANY_DRAFT)
+
+
+def is_refused_draft(schema: object) -> bool:
+    """Whether the document declares a draft whose keywords mean something else (1 to 3)."""
+    declared = schema.get("$schema") if isinstance(schema, dict) else None
+    path = declared.partition("json-schema.org/")[2] if isinstance(declared, str) else ""
+    return path.startswith(("draft-00", "draft-01", "draft-02", "draft-03"))

@@ -1,0 +1,92 @@
+"""What has to match at the same place of a value: `$ref`, `allOf` and `anyOf` taken apart.
+
+Each schema gets its set of atoms. A schema that only refers to another gets the other's, so both
+are one value from here on. A schema that comes back to itself without an array or object in between
+says nothing at all and is refused. All of it works on a stack of its own: chains may be long.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from tercet.frontends.json_schema.place import Document
+from tercet.frontends.json_schema.schema import ANY_VALUE, NEVER, NO_VALUE, AnyOf, Atom, Schema
+
+DEEPEST = 60
+"""Levels of `anyOf` inside `anyOf` with other keywords in between."""
+
+
+def link(schemas: Iterable[Schema], document: Document) -> None:
+    """Fill in the atoms of all schemas.
+
+    Raises:
+        GrammarError: a schema refers to itself, or unions are nested too deeply.
+    """
+    linker = _Linker(document)
+    for schema in schemas:
+        linker.link(schema)
+
+
+class _Linker:
+    def __init__(self, document: Document) -> None:
+        self._document = document
+        self._is_done: dict[Atom, bool] = {NEVER: True}
+        self._rank = 0
+
+    def link(self, root: Schema) -> None:
+        """Visit a schema and what it consists of: before, itself, after, and then its atoms."""
+        todo: list[tuple[Atom, str]] = [(root, "enter")]
+        while todo:
+            atom, phase = todo.pop()
+            if phase == "rank":
+                self._rank += 1
+                atom.rank = self._rank
+            elif phase == "leave":
+                self._finish(atom)
+                self._is_done[atom] = True
+            elif self._is_unseen(atom):
+                self._is_done[atom] = False
+                before = atom.before if isinstance(atom, Schema) else []
+                after = atom.after if isinstance(atom, Schema) else atom.options
+                steps = [(part, "enter") for part in before], [(part, "enter") for part in after]
+                todo += [*steps[0], (atom, "rank"), *steps[1], (atom, "leave")][::-1]
+
+    def _is_unseen(self, atom: Atom) -> bool:
+        is_done = self._is_done.get(atom)
+        if is_done is False:
+            raise self._document.malformed(
+                "this schema consists of itself",
+                atom.place,
+                why="following $ref, allOf and anyOf from here leads back here",
+                hint="put the recursion inside of an array or an object",
+            )
+        return is_done is None
+
+    def _finish(self, atom: Atom) -> None:
+        if isinstance(atom, AnyOf):
+            self._finish_union(atom)
+            return
+        own: list[Atom] = [atom] if atom.has_own_words else []
+        atoms = frozenset(own)
+        for part in (*atom.before, *atom.after):
+            if isinstance(part, Schema):
+                atoms |= part.atoms
+            elif len(part.cases) == 1:
+                atoms |= part.cases[0]
+            elif ANY_VALUE not in part.cases:
+                atoms |= {part}
+        atom.atoms = NO_VALUE if NEVER in atoms else atoms
+
+    def _finish_union(self, union: AnyOf) -> None:
+        cases = []
+        for option in union.options:
+            (only,) = option.atoms if len(option.atoms) == 1 else (None,)
+            cases += only.cases if isinstance(only, AnyOf) else [option.atoms]
+        alive = [case for case in dict.fromkeys(cases) if case != NO_VALUE]
+        union.cases = tuple(alive or [NO_VALUE])
+        depths = (atom.depth for case in alive for atom in case if isinstance(atom, AnyOf))
+        union.depth = 1 + max(depths, default=0)
+        if union.depth > DEEPEST:
+            raise self._document.malformed(
+                f'"anyOf" is nested in "anyOf" more than {DEEPEST} levels deep', union.place
+            )

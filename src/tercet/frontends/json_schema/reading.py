@@ -1,0 +1,212 @@
+"""From the document to schemas: one pass over what can be reached, which refuses and warns.
+
+After this pass nothing is left of how a schema was written. It follows references, so definitions
+that nothing uses are never judged, and it uses a list of things to do instead of recursion, so no
+depth of nesting is too much. What schemas mean together is `canonical`'s.
+"""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+from typing import Any
+
+from tercet.errors import GrammarError
+from tercet.frontends.json_schema import formats, refusals
+from tercet.frontends.json_schema.assertions import Assertions
+from tercet.frontends.json_schema.keywords import ANNOTATIONS, ANY_DRAFT, KEYWORDS
+from tercet.frontends.json_schema.keywords import draft_of, is_refused_draft
+from tercet.frontends.json_schema.linking import link
+from tercet.frontends.json_schema.place import ROOT, Document, Place
+from tercet.frontends.json_schema.references import References, Resource
+from tercet.frontends.json_schema.schema import (
+    ALWAYS,
+    NEVER,
+    AnyOf,
+    ArrayWords,
+    ObjectWords,
+    Schema,
+    Value,
+)
+from tercet.frontends.json_schema.shapes import SHAPES
+
+Words = dict[str, Any]
+
+
+class Reader:
+    """Reads one document; `relaxed` and `warnings` fill up on the way."""
+
+    def __init__(self, document: Document, lax: frozenset[str]) -> None:
+        self.relaxed: dict[str, None] = {}
+        self.warnings: dict[str, str] = {}
+        self._document = document
+        self._lax = lax
+        self._draft = draft_of(document.content)
+        self._references = References(document, self._draft)
+        self._assertions = Assertions(document)
+        self._schemas: dict[tuple[int, str], Schema] = {}
+        self._todo: list[tuple[Schema, Words, Resource]] = []
+
+    def read(self) -> Schema:
+        """The schema of the whole document."""
+        content = self._document.content
+        if is_refused_draft(content):
+            raise self._document.unsupported(
+                ROOT.at("$schema"), "$schema", why="drafts 1 to 3 have other keywords"
+            )
+        root = self._schema(content, ROOT, self._references.root)
+        while self._todo:
+            self._fill(*self._todo.pop())
+        link(self._schemas.values(), self._document)
+        return root
+
+    def intersections(self) -> list[Value]:
+        """The values that several schemas bear on at once: only these can fail to be canonical."""
+        found = {schema.atoms for schema in self._schemas.values()}
+        return [value for value in found if len(value) > 1]
+
+    def _schema(self, content: Any, place: Place, resource: Resource) -> Schema:
+        """The schema at a place, to be filled in later unless it is known."""
+        if content is True:
+            return ALWAYS
+        if content is False:
+            return NEVER
+        if not isinstance(content, dict):
+            raise self._document.malformed(
+                "this is not a schema", place, why="a schema is an object, true or false"
+            )
+        resource = self._references.inside(content, place, resource)
+        key = (id(content), resource.uri)
+        schema = self._schemas.get(key)
+        if schema is None:
+            schema = self._schemas[key] = Schema(place)
+            self._todo.append((schema, content, resource))
+        return schema
+
+    def _fill(self, schema: Schema, content: Words, resource: Resource) -> None:
+        words, place = self._words(content, schema.place), schema.place
+        if words:
+            schema.types = self._assertions.types(words)
+            self._refuse(words, schema.types, place)
+            self._warn_format(words.get("format"), place)
+            schema.values = self._assertions.values(words, place)
+            schema.numbers = self._assertions.numbers(words, place)
+            schema.strings = self._assertions.strings(words, place)
+            schema.arrays = self._arrays(words, place, resource)
+            schema.objects = self._objects(words, place, resource)
+            self._read_parts(schema, words, resource)
+
+    # Words: known, unknown, refused
+
+    def _words(self, content: Words, place: Place) -> Words:
+        """The keywords that mean something here, each with a value of the right shape."""
+        if 4 <= self._draft <= 7 and "$ref" in content:
+            content = {"$ref": content["$ref"]}  # up to draft 7 its neighbours are ignored
+        words: Words = {}
+        for word, value in content.items():
+            if word in ANNOTATIONS:
+                continue
+            keyword = KEYWORDS.get(word)
+            if keyword is None:
+                self._warn_unknown(word, place)
+            elif keyword.since > self._draft != ANY_DRAFT:
+                self._warn(word, place, f"is not part of draft {self._draft}, and ignored")
+            elif word in self._lax:
+                self.relaxed[word] = None
+            elif SHAPES[keyword.shape][1](value):
+                words[word] = value
+            else:
+                raise self._misshapen(word, place, SHAPES[keyword.shape][0])
+        return words
+
+    def _misshapen(self, word: str, place: Place, shape: str) -> GrammarError:
+        hint = ""
+        if word == "required":
+            hint = 'list the names of required members, as in "required": ["name"]'
+        return self._document.malformed(f'"{word}" must be {shape}', place.at(word), hint=hint)
+
+    def _warn_unknown(self, word: object, place: Place) -> None:
+        if not isinstance(word, str):
+            raise self._document.malformed(
+                f"{word!r} is no keyword", place, why="the keys of JSON objects are strings"
+            )
+        if not word.startswith(("x-", "$$", "_", "^x-")):
+            near = get_close_matches(word, KEYWORDS, 1, 0.75)
+            self._warn(word, place, f'(did you mean "{near[0]}"?)' if near else "")
+
+    def _warn(self, word: str, place: Place, remark: str) -> None:
+        if word not in self.warnings:
+            what = "keyword" if word in KEYWORDS else "unknown keyword"
+            self.warnings[word] = f'{what} "{word}" at {place.at(word).pointer} {remark}'.rstrip()
+
+    def _warn_format(self, name: str | None, place: Place) -> None:
+        if name is not None and name not in formats.KNOWN:
+            near = get_close_matches(name, formats.KNOWN, 1, 0.8)
+            if near:
+                remark = f'has an unknown format "{name}" (did you mean "{near[0]}"?)'
+                self._warn("format", place, remark)
+
+    def _refuse(self, words: Words, types: frozenset[str], place: Place) -> None:
+        for word, value in words.items():
+            keyword = KEYWORDS[word]
+            if keyword.enforced or refusals.changes_nothing(word, value, words):
+                continue
+            if word == "oneOf" and len(value) == 1:
+                continue
+            if keyword.kind in types or not keyword.kind:
+                why, hint = refusals.reason(word)
+                raise self._document.unsupported(place.at(word), word, why=why, hint=hint)
+
+    # Schemas inside of schemas
+
+    def _arrays(self, words: Words, place: Place, resource: Resource) -> ArrayWords | None:
+        names = ("items", "prefixItems", "minItems", "maxItems")
+        if not any(name in words for name in names):
+            return None
+        rest_word, rest, prefix_word = "items", words.get("items", True), "prefixItems"
+        prefix = words.get("prefixItems", ())
+        if isinstance(rest, (list, tuple)):  # as before 2020-12
+            if "prefixItems" in words:
+                raise self._document.malformed(
+                    '"items" must be a schema beside "prefixItems"', place.at("items")
+                )
+            prefix, prefix_word = rest, "items"
+            rest_word, rest = "additionalItems", words.get("additionalItems", True)
+        low, high = words.get("minItems", 0), words.get("maxItems")
+        return ArrayWords(
+            tuple(
+                self._schema(item, place.at(prefix_word, number), resource)
+                for number, item in enumerate(prefix)
+            ),
+            self._schema(rest, place.at(rest_word), resource),
+            int(low),
+            None if high is None else int(high),
+        )
+
+    def _objects(self, words: Words, place: Place, resource: Resource) -> ObjectWords | None:
+        if not any(name in words for name in ("properties", "required", "additionalProperties")):
+            return None
+        inside = place.at("properties")
+        additional = words.get("additionalProperties", True)
+        return ObjectWords(
+            {
+                name: self._schema(item, inside.at(name), resource)
+                for name, item in words.get("properties", {}).items()
+            },
+            tuple(dict.fromkeys(words.get("required", ()))),
+            self._schema(additional, place.at("additionalProperties"), resource),
+        )
+
+    def _read_parts(self, schema: Schema, words: Words, resource: Resource) -> None:
+        parts, place = schema.before if "properties" in words else schema.after, schema.place
+        for word, value in words.items():
+            if word == "properties":
+                parts = schema.after
+            elif word == "$ref":
+                target = self._references.resolve(value, place.at("$ref"), resource)
+                parts.append(self._schema(*target))
+            elif word in {"allOf", "anyOf", "oneOf"}:
+                options = tuple(
+                    self._schema(item, place.at(word, number), resource)
+                    for number, item in enumerate(value)
+                )
+                parts += (AnyOf(place.at(word), options),) if word == "anyOf" else options

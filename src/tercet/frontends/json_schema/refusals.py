@@ -1,0 +1,85 @@
+"""Keywords that aren't enforced: when they change nothing, and what to tell people otherwise.
+
+Apart from the table of keywords because it is prose. Each refusal says why and what to do instead.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+_LATER = "it is not enforced yet, and a keyword that is dropped silently is worse than an error"
+
+WHY: dict[str, str] = {
+    "oneOf": "exactly one branch must match, and whether branches exclude each other is not decided",
+    "not": "complements of schemas are not enforced yet",
+    "if": "conditions on values are not enforced yet",
+    "uniqueItems": "which items came before would have to be remembered",
+    "contains": "the item that has to come would have to be kept in mind",
+    "patternProperties": "keys are not told apart by patterns yet",
+    "propertyNames": "keys are not restricted by schemas yet",
+    "minProperties": "members are not counted yet",
+    "maxProperties": "members are not counted yet",
+    "dependencies": "members that ask for other members are not enforced yet",
+    "$dynamicRef": "references that depend on how a schema was reached are not followed",
+}
+
+HINT: dict[str, str] = {
+    "oneOf": 'write "anyOf" if no value matches two branches or it does not matter',
+    "not": "say what is allowed instead",
+    "if": 'write the cases as "anyOf"',
+    "uniqueItems": 'give the array a small "maxItems"',
+    "contains": 'put the item into "prefixItems"',
+    "patternProperties": 'list the names under "properties", or use "additionalProperties"',
+    "propertyNames": 'list the names under "properties" with "additionalProperties": false',
+    "minProperties": 'name members under "required"',
+    "maxProperties": 'use "additionalProperties": false',
+    "dependencies": 'write the combinations as "anyOf"',
+    "$dynamicRef": 'use "$ref"',
+}
+
+_LIKE = {
+    "then": "if",
+    "else": "if",
+    "minContains": "contains",
+    "maxContains": "contains",
+    "dependentRequired": "dependencies",
+    "dependentSchemas": "dependencies",
+    "$recursiveRef": "$dynamicRef",
+}
+
+
+def reason(keyword: str) -> tuple[str, str]:
+    """Why a keyword is refused, and a way out.
+
+    >>> reason("then")[1]
+    'write the cases as "anyOf"'
+    """
+    name = _LIKE.get(keyword, keyword)
+    return WHY.get(name, _LATER), HINT.get(name, "")
+
+
+def changes_nothing(keyword: str, content: Any, schema: dict[str, Any]) -> bool:
+    """Whether a keyword that is not enforced allows everything here.
+
+    >>> changes_nothing("uniqueItems", False, {}), changes_nothing("then", {}, {})
+    (True, True)
+    """
+    match keyword:
+        case "uniqueItems" | "not" if content is False:
+            return True
+        case "minProperties" if content == 0:
+            return True
+        case "propertyNames" | "unevaluatedItems" | "unevaluatedProperties":
+            return content is True or content == {}
+        case "patternProperties" | "dependentSchemas":
+            return all(item is True or item == {} for item in content.values())
+        case "dependencies" | "dependentRequired":
+            return all(item in (True, {}, [], ()) for item in content.values())
+        case "if":
+            return "then" not in schema and "else" not in schema
+        case "then" | "else":
+            return "if" not in schema
+        case "minContains" | "maxContains":
+            return "contains" not in schema
+        case _:
+            return False

@@ -1,0 +1,113 @@
+"""Canonical scalars as texts: numbers and strings become terminals and words of the IR.
+
+This is where quotes, escapes and the digits of numbers come in. Arrays and objects are `lowering`'s.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from decimal import Decimal
+from fractions import Fraction
+from math import ceil, floor
+
+from tercet.automata import numbers as decimal_text
+from tercet.automata.decimals import number_spellings
+from tercet.automata.jsontext import json_escape
+from tercet.automata.regex import ANY_TEXT, NEVER, Regex, union
+from tercet.frontends.json_schema.numbers import Numbers, plain
+from tercet.frontends.json_schema.strings import Strings
+from tercet.frontends.regex import node_of
+from tercet.grammar.nodes import Node, alt, lit, seq, term, words
+
+_QUOTE = lit('"')
+
+
+def quoted(text: str) -> bytes:
+    """A string as JSON.
+
+    >>> quoted('a"b')
+    b'"a\\\\"b"'
+    """
+    return b'"' + json_escape(text) + b'"'
+
+
+def number_node(alternatives: Iterable[Numbers]) -> Node:
+    """The texts of some numbers; the alternatives must not all be empty."""
+    spans, listed = [], []
+    for numbers in alternatives:
+        if numbers.values is None:
+            spans.append(number_regex(numbers))
+        else:
+            listed += spellings(numbers)
+    regex = union(*spans)
+    return alt(
+        *([term(regex)] if regex is not NEVER else []), *([words(listed)] if listed else [])
+    )
+
+
+def spellings(numbers: Numbers) -> Iterator[bytes]:
+    """The texts of finitely many numbers."""
+    for value in numbers.values or ():
+        as_given = value if isinstance(value, int) else Decimal(plain(value))
+        yield from number_spellings(int(value) if numbers.whole else as_given)
+
+
+def number_regex(numbers: Numbers) -> Regex:
+    """The plain spellings of an interval or a grid.
+
+    Raises:
+        GrammarError: the step has too many remainders to keep.
+    """
+    low, high = numbers.low, numbers.high
+    step = None if numbers.step is None else Decimal(plain(numbers.step))
+    if numbers.whole:
+        least = None if low is None else ceil(low) + (numbers.low_open and low == ceil(low))
+        most = None if high is None else floor(high) - (numbers.high_open and high == floor(high))
+        if step is None:
+            return decimal_text.integer_between(least, most)
+        return decimal_text.integer_multiple_of(step, least, most)
+    bounds = (_decimal(low), _decimal(high))
+    if step is None:
+        return decimal_text.number_between(*bounds, numbers.low_open, numbers.high_open)
+    return decimal_text.number_multiple_of(
+        step, *bounds, lo_open=numbers.low_open, hi_open=numbers.high_open
+    )
+
+
+def _decimal(value: Fraction | None) -> Decimal | None:
+    return None if value is None else Decimal(plain(value))
+
+
+def is_spellable(numbers: Numbers) -> bool:
+    """Whether some number of the set has a spelling: digits are bounded, sets of numbers aren't.
+
+    Looked into only where it may fail, as the automata take milliseconds to build.
+    """
+    if numbers.values is not None:
+        return bool(numbers.values)
+    low, high = numbers.low, numbers.high
+    is_wide = low is None or high is None or high - low > abs(low + high) / 10**6
+    if numbers.step is None and (numbers.whole or is_wide):
+        return True
+    return number_regex(numbers) is not NEVER
+
+
+def string_node(alternatives: Iterable[Strings]) -> Node:
+    """The texts of some strings, with their quotes; no alternative may be empty."""
+    plain_regexes, counted, listed = [], [], []
+    for strings in alternatives:
+        if strings.values is not None:
+            listed += map(quoted, strings.values)
+        elif strings.low or strings.high is not None:
+            counted.append(node_of(strings.regex, "json", strings.low, strings.high))
+        else:
+            plain_regexes.append(strings.regex)
+    if plain_regexes:
+        counted.insert(0, node_of(union(*plain_regexes), "json"))
+    inside = [seq(_QUOTE, alt(*counted), _QUOTE)] if counted else []
+    return alt(*inside, *([words(listed)] if listed else []))
+
+
+def free_key(declared: Iterable[str]) -> Node:
+    """Any key but the declared ones, with its quotes."""
+    return seq(_QUOTE, term(ANY_TEXT, "json", exclude=declared), _QUOTE)

@@ -1,0 +1,89 @@
+"""Readers: functions from the text of an answer to the value that the caller asked for.
+
+Apart from the front ends, which say what may be written: a type has one of each. The text is known
+to be in the language, so reading fails only on what no grammar can express, such as a validator
+written in Python or a keyword that was relaxed; that is a `TercetError`, with the text in it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from typing_extensions import TypeForm
+
+from tercet.errors import TercetError
+
+T = TypeVar("T")
+
+
+def reader(spec: TypeForm[T]) -> Callable[[str], T]:
+    """Reads the JSON text of a type.
+
+    >>> reader(tuple[int, str])('[1, "a"]')
+    (1, 'a')
+
+    The reader raises TercetError where the type has rules that no grammar enforces.
+    """
+    from pydantic import TypeAdapter, ValidationError
+
+    adapter: TypeAdapter[T] = TypeAdapter(spec)
+
+    def read(text: str) -> T:
+        try:
+            return adapter.validate_json(text)
+        except ValidationError as error:
+            first = error.errors(include_url=False)[0]
+            raise TercetError(
+                f"the answer is JSON of the right form, but {first['msg'].lower()}",
+                at="/".join(("", *map(str, first["loc"]))) or "#",
+                excerpt=text,
+                why="the type checks more than a grammar can: validators, exact decimals",
+                hint="state the rule as a limit of the type, or ask again",
+            ) from error
+
+    return read
+
+
+def json_reader(relaxed_schema: Any = True) -> Callable[[str], Any]:  # noqa: FBT002
+    """Reads JSON text, and checks it by a schema whose keywords weren't all enforced.
+
+    >>> json_reader()('{"a": [1, null]}')
+    {'a': [1, None]}
+
+    Raises:
+        TercetError: there is a schema to check, and jsonschema isn't installed.
+    """
+    if relaxed_schema is True:
+        return json.loads
+    validator = _validator(relaxed_schema)
+
+    def read(text: str) -> Any:
+        value = json.loads(text)
+        for error in validator.iter_errors(value):
+            place = "".join(f"/{key}" for key in error.absolute_path) or "#"
+            raise TercetError(
+                f"the answer breaks a relaxed keyword: {error.message:.200}",
+                at=place,
+                excerpt=text,
+                why=f'"{error.validator}" was named in lax, so it was checked only now',
+                hint="ask again, or leave the keyword out of the schema",
+            )
+        return value
+
+    return read
+
+
+def _validator(schema: Any) -> Any:
+    try:
+        from jsonschema import Draft202012Validator
+        from jsonschema.validators import validator_for
+    except ImportError as error:
+        raise TercetError(
+            "relaxed keywords are checked with jsonschema, which is not installed",
+            why="an unenforced keyword that is not checked either would be dropped silently",
+            hint="pip install 'jsonschema[format]'",
+        ) from error
+    kind = validator_for(schema, default=Draft202012Validator)
+    return kind(schema, format_checker=kind.FORMAT_CHECKER)
