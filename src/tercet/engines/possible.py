@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from tercet.automata.bytedfa import ByteDFA, lower
+from tercet.automata.bytedfa import UNBOUNDED, ByteDFA, lower
 from tercet.automata.chardfa import compile_regex, with_length
 from tercet.automata.jsontext import json_escape
 from tercet.errors import GrammarError, UnsatisfiableError
@@ -40,8 +40,9 @@ def terminal_automaton(node: Terminal, forbidden: frozenset[int]) -> Automaton:
     """
     characters = compile_regex(node.regex)
     low, high = node.min_chars, node.max_chars
-    dfa = lower(characters, node.encoding, forbidden & _relevant(forbidden))
-    if (low or high is not None) and not dfa.is_empty and not dfa.lengths_are_intervals:
+    dfa = lower(characters, node.encoding, _relevant(forbidden))
+    # an upper count alone only needs the least number of characters still to come
+    if not dfa.is_empty and low > int(dfa.dmin[0]) and not dfa.lengths_are_intervals:
         characters = with_length(characters, low, high)
         dfa, low, high = lower(characters, node.encoding, forbidden), 0, None
     if dfa.is_empty:
@@ -58,7 +59,7 @@ def terminal_automaton(node: Terminal, forbidden: frozenset[int]) -> Automaton:
             why=f"it has between {least} and {most} characters, not {low} to {high}",
         )
     low = 0 if low <= least else low
-    if node.exclude and int(dfa.dmax.min()) < int(dfa.dmax.max()):
+    if node.exclude and (low or high is not None or int(dfa.dmax.min()) < UNBOUNDED):
         raise GrammarError("a terminal that excludes words must be able to go on for ever")
     return dfa, low, None if high is not None and high >= most else high
 

@@ -30,6 +30,7 @@ _KINDS: dict[int, tuple[str, int]] = {
     at.Q_SOFT: ("u8", 4),
     at.Q_LEAST: ("i4", 1),
     at.Q_MOST: ("i4", 1),
+    at.Q_OPEN: ("u1", 1),
     at.Q_CLAMP: ("i4", 1),
     at.Q_STATUS: ("u1", 1),
     at.Q_TABLE: ("i8", 1),
@@ -109,8 +110,8 @@ class TerminalTables:
         put[at.Q_SOFT].reshape(-1, 4)[place] = soft
         put[at.Q_LEAST][place] = dfa.dmin
         put[at.Q_MOST][place] = dfa.dmax
-        is_open = bool((dfa.dmax >= at.UNBOUNDED).all())
-        put[at.Q_CLAMP][place] = self.longest + 1 + int(dfa.dmin.max()) if is_open else 0
+        put[at.Q_OPEN][place] = (dfa.dmax >= at.UNBOUNDED).all()
+        put[at.Q_CLAMP][place] = self.longest + 1 + int(dfa.dmin.max())
         self._count += count
         return start
 

@@ -24,6 +24,7 @@ from tercet.kernels.layout import (
     L_POOL,
     N_CLAMPING,
     Q_CLAMP,
+    Q_OPEN,
     S_CLAMPED,
     S_LENGTH,
     S_OFFSET,
@@ -33,7 +34,7 @@ from tercet.kernels.layout import (
     V_LONGEST,
     W_CLAMPING,
 )
-from tercet.kernels.pointers import i32, i64, inner
+from tercet.kernels.pointers import i32, i64, inner, u8
 from tercet.kernels.stacks import intern_node, set_trap, union_parents
 from tercet.kernels.states import add_thread, intern_state
 
@@ -111,8 +112,9 @@ def clamp_state(cp, state):
                 return node
         if position < 0 and a >= 0:
             limit = np.int64(i32(v[Q_CLAMP])[-1 - position])
-            if limit > 0:
-                a, b = min(a, limit), min(b, limit)
+            b = min(b, limit)
+            if u8(v[Q_OPEN])[-1 - position] != 0:
+                a = min(a, limit)
         length = add_thread(cp, length, position, a, b, node)
         if length < 0:
             return length

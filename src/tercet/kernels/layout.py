@@ -31,11 +31,12 @@ from __future__ import annotations
     Q_SOFT,  # uint64[Q * 4] bytes that can go on where the DFA could also end
     Q_LEAST,  # int32[Q] least number of characters still to complete
     Q_MOST,  # int32[Q] greatest, UNBOUNDED if there is none
-    Q_CLAMP,  # int32[Q] counts above this don't change a mask; 0 if the DFA can't always go on
+    Q_OPEN,  # uint8[Q] 1 if every state of this DFA can go on for ever
+    Q_CLAMP,  # int32[Q] counts above this don't change a mask
     Q_STATUS,  # uint8[Q] UNBUILT, TABLED or WALKED
     Q_TABLE,  # int64[Q] address of the state's table record
     V_SLOTS,
-) = range(26)
+) = range(27)
 
 UNBUILT, TABLED, WALKED = 0, 1, 2
 UNBOUNDED = 1 << 30

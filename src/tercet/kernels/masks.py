@@ -36,6 +36,7 @@ from tercet.kernels.layout import (
     N_SPARSE,
     N_STATES,
     Q_CLAMP,
+    Q_OPEN,
     Q_SOFT,
     Q_STATUS,
     Q_TABLE,
@@ -221,12 +222,11 @@ def add_inside_counted(cp, tp, row, high, is_first):
 def has_table(cp, q, a, b, node):
     """Whether a terminal thread's mask can be read off the table of its DFA state.
 
-    Not if its counts can't be, nor if what follows may begin with a byte that the terminal could
+    Not if a least count may become out of reach, nor if what follows may begin with a byte that the terminal could
     take where it could also end. `prepare` has made the state of what follows.
     """
     g, v = i64(cp), i64(i64(cp)[G_VOCABULARY])
-    is_counted = a > 0 or b >= 0
-    if u8(v[Q_STATUS])[q] != TABLED or (is_counted and i32(v[Q_CLAMP])[q] == 0):
+    if u8(v[Q_STATUS])[q] != TABLED or (a > 0 and u8(v[Q_OPEN])[q] == 0):
         return False
     after = np.int64(i32(g[K_STATE])[node] - 1)
     live, soft = u64(g[S_LIVE]), u64(v[Q_SOFT])
