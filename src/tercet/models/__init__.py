@@ -1,0 +1,1 @@
+"""Language models that answer in a form: the facade `Model`, and transformers behind it."""

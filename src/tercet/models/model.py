@@ -1,0 +1,234 @@
+"""A language model that answers in the form that is asked for.
+
+`Model` is the facade over any `Network`: the public methods, their options and their types. What
+it delegates: compiling (`constraint`), choosing tokens (`samplers`), the call itself (`run`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, TypedDict, TypeVar, overload
+
+from typing_extensions import TypeForm, Unpack
+
+from tercet import samplers
+from tercet.constraint import Constraint, compile
+from tercet.errors import TercetError
+from tercet.models.completion import Completion
+from tercet.models.progress import progress_bar
+from tercet.models.run import Run
+from tercet.models.stream import Stream
+from tercet.samplers.masked import Masked
+from tercet.samplers.network import Network
+from tercet.spec import Grammar
+from tercet.vocabulary.vocabulary import Vocabulary
+
+if TYPE_CHECKING:
+    from tercet.models.aio import AsyncModel
+
+T = TypeVar("T")
+
+
+class Options(TypedDict, total=False):
+    """What every call takes by name.
+
+    `max_tokens` bounds the tokens of the answer (512); `temperature` is 0 (greedy) unless given;
+    `top_p` and `seed` are for temperatures above 0. A `sampler` brings all three with it.
+    """
+
+    max_tokens: int
+    temperature: float
+    top_p: float
+    seed: int | None
+    sampler: Masked
+
+
+class Model:
+    """Ask for a type, a grammar or a compiled constraint; get a value of that type.
+
+    A prompt is a text or a list of messages (`{"role": ..., "content": ...}`). Where the model
+    has a chat template, a text is put into it as the user's message.
+
+    >>> from tercet.testing import scripted
+    >>> model = scripted("I would say 42")
+    >>> model("How many?", int)
+    42
+    """
+
+    def __init__(self, network: Network, /) -> None:
+        self._network = network
+
+    @property
+    def vocabulary(self) -> Vocabulary:
+        """The tokens of this model, for compiling constraints ahead of time."""
+        return self._network.vocabulary
+
+    @cached_property
+    def aio(self) -> AsyncModel:
+        """The same methods as coroutines, run one after another in one thread of their own."""
+        from tercet.models.aio import AsyncModel
+
+        return AsyncModel(self)
+
+    @overload
+    def __call__(
+        self, prompt: Any, spec: Constraint[T] | Grammar[T], /, **options: Unpack[Options]
+    ) -> T: ...
+    @overload
+    def __call__(self, prompt: Any, spec: TypeForm[T], /, **options: Unpack[Options]) -> T: ...
+    def __call__(self, prompt: Any, spec: Any, /, **options: Unpack[Options]) -> Any:
+        """Return the answer to `prompt` as what `spec` says.
+
+        Raises:
+            OutputTruncatedError: `max_tokens` ran out first; `partial` has the text so far.
+            TercetError: the spec can't be compiled, or the prompt is longer than the context.
+        """
+        return self.complete(prompt, spec, **options).value
+
+    @overload
+    def complete(
+        self, prompt: Any, spec: Constraint[T] | Grammar[T], /, **options: Unpack[Options]
+    ) -> Completion[T]: ...
+    @overload
+    def complete(
+        self, prompt: Any, spec: TypeForm[T], /, **options: Unpack[Options]
+    ) -> Completion[T]: ...
+    def complete(self, prompt: Any, spec: Any, /, **options: Unpack[Options]) -> Completion[Any]:
+        """Return the answer with its text, tokens, log-probability and figures.
+
+        An answer cut off by `max_tokens` is returned too; only taking its `value` raises.
+
+        >>> from tercet.testing import scripted
+        >>> scripted("blue").complete("Sky?", bool | None).text in ("true", "false", "null")
+        True
+        """
+        return self.stream(prompt, spec, **options).complete()
+
+    @overload
+    def stream(
+        self, prompt: Any, spec: Constraint[T] | Grammar[T], /, **options: Unpack[Options]
+    ) -> Stream[T]: ...
+    @overload
+    def stream(
+        self, prompt: Any, spec: TypeForm[T], /, **options: Unpack[Options]
+    ) -> Stream[T]: ...
+    def stream(self, prompt: Any, spec: Any, /, **options: Unpack[Options]) -> Stream[Any]:
+        r"""Return the answer as a stream of snapshots of its text.
+
+        >>> from tercet import Grammar
+        >>> from tercet.testing import scripted
+        >>> stream = scripted("2026-11-30").stream("When?", Grammar.regex(r"\d{4}-\d\d-\d\d"))
+        >>> "|".join(snapshot.piece for snapshot in stream)
+        '2|0|2|6|-|1|1|-|3|0'
+        >>> stream.result()
+        '2026-11-30'
+        """
+        return Stream(self._runs([prompt], self._constraint(spec), 1, options)[0])
+
+    @overload
+    def batch(
+        self,
+        prompts: Sequence[Any],
+        spec: Constraint[T] | Grammar[T],
+        /,
+        *,
+        progress: bool | None = None,
+        batch_size: int = 8,
+        **options: Unpack[Options],
+    ) -> list[T]: ...
+    @overload
+    def batch(
+        self,
+        prompts: Sequence[Any],
+        spec: TypeForm[T],
+        /,
+        *,
+        progress: bool | None = None,
+        batch_size: int = 8,
+        **options: Unpack[Options],
+    ) -> list[T]: ...
+    def batch(
+        self,
+        prompts: Sequence[Any],
+        spec: Any,
+        /,
+        *,
+        progress: bool | None = None,
+        batch_size: int = 8,
+        **options: Unpack[Options],
+    ) -> list[Any]:
+        """Return the answers to all prompts, in order; `batch_size` of them share each step.
+
+        Without `progress`, a bar is shown when stderr is a terminal.
+
+        Raises:
+            OutputTruncatedError: `max_tokens` ran out for one of them; raised after the last.
+
+        >>> from tercet.testing import scripted
+        >>> scripted("1", "2", "3").batch(["one", "two", "three"], int)
+        [1, 2, 3]
+        """
+        if isinstance(prompts, str) or batch_size < 1:
+            raise TercetError(
+                "batch takes a list of prompts and a batch_size of at least 1",
+                hint="call the model itself with a single prompt",
+            )
+        runs = self._runs(prompts, self._constraint(spec), batch_size, options)
+        done = 0
+        with progress_bar("answers", len(prompts), show=progress) as reached:
+            for run in runs:
+                for ready in run.steps():
+                    reached(done + ready)
+                done += len(run.rows)
+        return [completion.value for run in runs for completion in run.completions()]
+
+    def _runs(
+        self, prompts: Sequence[Any], constraint: Constraint[T], size: int, options: Options
+    ) -> list[Run[T]]:
+        """Share the prompts out; all are read before any is answered, so that none fails late."""
+        sampler, max_tokens = _settled(options)
+        return [
+            Run(
+                self._network,
+                constraint,
+                sampler,
+                prompts=prompts[first : first + size],
+                max_tokens=max_tokens,
+                first=first,
+            )
+            for first in range(0, len(prompts), size)
+        ]
+
+    def _constraint(self, spec: Any) -> Constraint[Any]:
+        if not isinstance(spec, Constraint):
+            return compile(spec, self.vocabulary)
+        if spec.vocabulary.fingerprint != self.vocabulary.fingerprint:
+            raise TercetError(
+                "the constraint was compiled for another vocabulary",
+                why="its masks name other tokens than this model's",
+                hint="compile it with model.vocabulary",
+            )
+        return spec
+
+
+def _settled(options: Options) -> tuple[Masked, int]:
+    """Return the sampler and the budget that the options of a call describe."""
+    unknown = options.keys() - Options.__annotations__.keys()
+    if unknown:
+        raise TypeError(
+            f"unknown option {min(unknown)!r}; there are {sorted(Options.__annotations__)}"
+        )
+    choice: dict[str, Any] = {
+        k: v for k, v in options.items() if k not in ("max_tokens", "sampler")
+    }
+    sampler = options.get("sampler")
+    if sampler is not None and choice:
+        raise TercetError(
+            f"both a sampler and {min(choice)} were given",
+            hint=f"give it to the sampler: samplers.masked({min(choice)}=...)",
+        )
+    max_tokens = options.get("max_tokens", 512)
+    if max_tokens < 1:
+        raise TercetError(f"max_tokens can't be {max_tokens}", hint="it is at least 1")
+    return sampler or samplers.masked(**choice), max_tokens
