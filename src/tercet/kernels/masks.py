@@ -222,8 +222,8 @@ def add_inside_counted(cp, tp, row, high, is_first):
 def has_table(cp, q, a, b, node):
     """Whether a terminal thread's mask can be read off the table of its DFA state.
 
-    Not if a least count may become out of reach, nor if what follows may begin with a byte that the terminal could
-    take where it could also end. `prepare` has made the state of what follows.
+    Not if a least count may get out of reach, nor if what follows may begin with a byte that the
+    terminal could take where it could also end. `prepare` has made the state of what follows.
     """
     g, v = i64(cp), i64(i64(cp)[G_VOCABULARY])
     if u8(v[Q_STATUS])[q] != TABLED or (a > 0 and u8(v[Q_OPEN])[q] == 0):
