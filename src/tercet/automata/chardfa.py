@@ -154,14 +154,15 @@ class CharDFA:
 
     def __invert__(self) -> CharDFA:
         rest = ~CharSet([span for charset in self.classes for span in charset.ranges])
-        sink = len(self.rows)
-        rows = [[sink if t == DEAD else t for t in row] for row in self.rows]
-        rows.append([sink] * len(self.classes))
-        classes = self.classes
-        if rest:
-            classes = (*classes, rest)
-            rows = [[*row, sink] for row in rows]
-        return canonical(RawDFA(classes, rows, [*(not flag for flag in self.accept), True]))
+        extra = (rest,) if rest else ()
+        accept = [not accepting for accepting in self.accept]
+        rows = [row + (DEAD,) * len(extra) for row in self.rows]
+        if any(DEAD in row for row in rows):
+            sink = len(rows)  # where everything goes that was dead, to be accepted now
+            rows = [tuple([sink if t == DEAD else t for t in row]) for row in rows]
+            rows.append((sink,) * len(rows[0]))
+            accept.append(True)
+        return canonical(RawDFA(self.classes + extra, rows, accept))
 
 
 def canonical(raw: RawDFA) -> CharDFA:
