@@ -64,9 +64,10 @@ _MINOR = {
 def _where(test: Callable[[str], object]) -> dict[object, CharSet]:
     """The characters by what `test` answers for them."""
     ranges: dict[object, list[tuple[int, int]]] = {}
-    for answer, group in groupby(range(MAX_CODE_POINT + 1), lambda code: test(chr(code))):
-        codes = list(group)
-        ranges.setdefault(answer, []).append((codes[0], codes[-1]))
+    end = 0
+    for answer, group in groupby(map(test, map(chr, range(MAX_CODE_POINT + 1)))):
+        start, end = end, end + len(list(group))
+        ranges.setdefault(answer, []).append((start, end - 1))
     return {answer: CharSet(spans) for answer, spans in ranges.items()}
 
 
