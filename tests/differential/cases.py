@@ -28,7 +28,7 @@ DATA = Path(__file__).parents[1] / "data"
 KINDS = ("regex", "json", "python", "choice")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Case:
     """One entry of a case file."""
 

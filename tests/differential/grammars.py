@@ -24,6 +24,7 @@ class Writer:
 
     rng: random.Random
     names: tuple[str, ...] = ()
+    most: int = 3  # the scale of counts
 
     def word(self, least: int = 1, most: int = 3) -> str:
         return "".join(self.rng.choices(LETTERS, k=self.rng.randint(least, most)))
@@ -55,10 +56,17 @@ class Writer:
     def terminal(self) -> g.Node:
         encoding: g.Encoding = self.rng.choice(["utf8", "json"])
         if self.rng.random() < 0.3:  # the keys of an object that aren't declared
-            body = rx.repeat(rx.Chars(CharSet.of(self.word(2, 4))), 0, None)
-            return g.term(body, encoding, exclude=[self.word(0, 3) for _ in range(3)])
-        low, high = self.bounds(4) if self.rng.random() < 0.5 else (0, None)
-        return g.term(self.regex(), encoding, low, high)
+            words = [self.word(0, 3) for _ in range(self.rng.randint(1, 5))]
+            return g.term(self.run(), encoding, exclude=words)
+        low, high = self.bounds(self.most) if self.rng.random() < 0.5 else (0, None)
+        body = self.regex() if self.rng.random() < 0.7 else self.run()
+        return g.term(body, encoding, low, high)
+
+    def run(self) -> rx.Regex:
+        """Characters without end, the usual body of a counted terminal."""
+        charset = CharSet.of(self.word(2, 4))
+        others = ~(charset | CharSet.of("\b"))  # JSON spells that one with the letter b
+        return rx.repeat(rx.Chars(charset if self.rng.random() < 0.7 else others), 0, None)
 
     def node(self, depth: int, guarded: bool = False) -> g.Node:
         """Any node; rules only behind a letter, so that none is left-recursive."""
@@ -74,7 +82,7 @@ class Writer:
         inner: list[Callable[[], g.Node]] = [
             lambda: self.sequence(depth, guarded),
             lambda: g.alt(*(self.node(depth - 1, guarded) for _ in range(2))),
-            lambda: g.rep(self.node(depth - 1, guarded), *self.bounds(3)),
+            lambda: g.rep(self.node(depth - 1, guarded), *self.bounds(self.most)),
             lambda: g.opt(self.node(depth - 1, guarded)),
         ]
         return self.rng.choice(leaves + 2 * inner)()
@@ -87,8 +95,8 @@ class Writer:
 
 def random_language(seed: int, depth: int = 3) -> g.Language:
     """A language with up to three rules. It may be empty, and parts of it may be."""
-    writer = Writer(random.Random(seed))
-    names = tuple(f"r{i}" for i in range(writer.rng.randint(0, 3)))
-    writer.names = names
+    rng = random.Random(seed)
+    names = tuple(f"r{i}" for i in range(rng.randint(0, 3)))
+    writer = Writer(rng, names, most=rng.choice([3, 3, 4, 12]))
     rules = {name: g.alt(writer.node(depth - 1), g.lit(writer.word())) for name in names}
     return g.Language(writer.node(depth), rules)

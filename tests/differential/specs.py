@@ -91,7 +91,7 @@ def _judge_by_pydantic(kind: Any) -> Callable[[str], bool]:
 
     def judge(text: str) -> bool:
         try:
-            adapter.validate_json(text, strict=None)
+            adapter.validate_json(text, strict=True)
         except pydantic.ValidationError:
             return False
         return True

@@ -4,24 +4,52 @@ from __future__ import annotations
 
 import random
 import zlib
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any
 
 import pytest
 
 from tercet.engines.select import recognizer
+from tercet.errors import UnsatisfiableError
+from tercet.grammar.nodes import Language
 from tests.differential import specs, views
 from tests.differential.cases import Case, all_cases, working_cases
 from tests.differential.vocabularies import NAMES, vocabulary
 
 CUTS = 3  # random ways of cutting each text
-MASKS = {"bytes": 40, "toy": 40, "real": 3}  # masks compared for each case
+MASKS = {"bytes": 20, "toy": 20, "real": 2}  # masks compared for each case
 EVERY = [pytest.param(case, id=case.id) for case in working_cases()]
 
 
-@lru_cache(12)
+@lru_cache(24)
+def language_of(case: Case) -> Language:
+    return specs.language(case)
+
+
+@lru_cache(24)
+def built(case: Case, name: str, engine: str) -> Any:
+    try:
+        return recognizer(language_of(case), vocabulary(name), engine=engine)
+    except UnsatisfiableError:
+        return None
+
+
 def engine_for(case: Case, name: str, engine: str) -> Any:
-    return recognizer(specs.language(case), vocabulary(name), engine=engine)
+    """The engine, or a skip where both say that the vocabulary can't write any text."""
+    if engine == "reference" and name == "real":
+        pytest.skip("to the reference, a vocabulary that spells every byte is like bytes")
+    found = built(case, name, engine)
+    if found is None or (not found.start() and engine == "reference"):
+        assert not any(views.spellable(vocabulary(name), text.encode()) for text in case.accept)
+        assert built(case, name, "fast") is None
+        assert not built(case, name, "reference").start()
+        pytest.skip("this vocabulary can't write any text of the language")
+    return found
+
+
+@cache
+def chunker_for(name: str) -> views.Chunker:
+    return views.Chunker.of(vocabulary(name))
 
 
 def rng_for(case: Case, name: str) -> random.Random:
@@ -47,7 +75,7 @@ def test_texts_byte_by_byte(case: Case, name: str, engine: str) -> None:
 @pytest.mark.parametrize("case", EVERY)
 def test_texts_cut_into_tokens(case: Case, name: str, engine: str) -> None:
     automaton, rng = engine_for(case, name, engine), rng_for(case, name)
-    chunker = views.Chunker.of(vocabulary(name))
+    chunker = chunker_for(name)
     for data, wanted in texts_of(case, name):
         for _ in range(CUTS):
             tokens = chunker.cut(data, rng)
@@ -63,8 +91,8 @@ def test_texts_cut_into_tokens(case: Case, name: str, engine: str) -> None:
 def test_masks(case: Case, name: str, engine: str) -> None:
     """The mask is what the reference says, and by definition what `advance` takes."""
     words, rng = vocabulary(name), rng_for(case, name)
-    automaton, judge = engine_for(case, name, engine), engine_for(case, name, "reference")
-    chunker = views.Chunker.of(words)
+    automaton, judge = engine_for(case, name, engine), built(case, name, "reference")
+    chunker = chunker_for(name)
     runs = [chunker.cut(data, rng) or [] for data, _ in texts_of(case, name)]
     places = [tokens[:n] for tokens in runs for n in range(len(tokens) + 1)]
     for tokens in rng.sample(places, min(len(places), MASKS[name])):

@@ -55,9 +55,10 @@ def real() -> Vocabulary:
 
 
 def random_vocabulary(rng: random.Random, alphabet: bytes) -> Vocabulary:
-    """Up to 40 tokens over few bytes: most single ones, and overlapping longer ones."""
+    """Tokens over few bytes: most single ones, and up to 40 overlapping longer ones, or 600."""
     singles = [bytes([byte]) for byte in alphabet if rng.random() < 0.95]
-    longer = [bytes(rng.choices(alphabet, k=rng.randint(2, 5))) for _ in range(rng.randint(0, 40))]
+    count = rng.randint(0, 40) if rng.random() < 0.85 else 600
+    longer = [bytes(rng.choices(alphabet, k=rng.randint(2, 5))) for _ in range(count)]
     tokens = [*singles, *longer, *rng.choices(longer or [b""], k=3), b"", b"</s>"]
     rng.shuffle(tokens)
     eos = tokens.index(b"</s>")

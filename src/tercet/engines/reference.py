@@ -17,7 +17,7 @@ tries every token.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -67,7 +67,7 @@ class Recognizer:
         self.language = language
         self.vocabulary = vocabulary
         self._unspellable = vocabulary.unspellable
-        self._sorted_tokens = tuple(_with_shared_prefixes(vocabulary.tokens))
+        self._sorted_tokens = _sorted_tokens(vocabulary)
         self._first_memo: dict[Node, State] = {}
         self._after_memo: dict[State, dict[int, State]] = {}
         self._tokens_memo: dict[State, tuple[int, ...]] = {}
@@ -266,15 +266,19 @@ def _next_chars(regex: Regex) -> CharSet:
     return found
 
 
-def _with_shared_prefixes(tokens: Iterable[bytes]) -> Iterator[tuple[int, bytes, int]]:
+@lru_cache(16)
+def _sorted_tokens(vocabulary: Vocabulary) -> list[tuple[int, bytes, int]]:
     """Tokens sorted by their bytes, each with the length it shares with the one before."""
-    before = b""
-    for data, token in sorted((data, token) for token, data in enumerate(tokens) if data):
+    before, found = b"", []
+    for data, token in sorted(
+        (data, token) for token, data in enumerate(vocabulary.tokens) if data
+    ):
         shared = 0
         while shared < min(len(before), len(data)) and before[shared] == data[shared]:
             shared += 1
-        yield shared, data, token
+        found.append((shared, data, token))
         before = data
+    return found
 
 
 def _reachable_rules(language: Language) -> list[str]:
