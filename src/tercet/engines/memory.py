@@ -14,7 +14,15 @@ import numpy as np
 
 from tercet.errors import TercetError
 from tercet.kernels import layout as at
-from tercet.kernels.growth import rehash_lists, rehash_nodes, rehash_states, rehash_unions
+from tercet.kernels.growth import (
+    rehash_lists,
+    rehash_memories,
+    rehash_nodes,
+    rehash_states,
+    rehash_texts,
+    rehash_unions,
+)
+from tercet.kernels.memories import prepare_memories
 from tercet.kernels.pointers import address_of
 
 _LIMIT_BYTES = 2 << 30
@@ -42,7 +50,10 @@ _START = {
     at.N_STACK: 512,
     at.N_MERGE: 256,
     at.N_UNIONS: 16,
+    at.N_MEMORIES: 16,
+    at.N_TEXTS: 16,
     at.N_PAIRS: 64,
+    at.N_ALIVE: 1024,
     at.N_CLAMPING: 64,
 }
 
@@ -51,6 +62,8 @@ _REHASH = {
     at.N_LISTS: rehash_lists,
     at.N_STATES: rehash_states,
     at.N_UNIONS: rehash_unions,
+    at.N_MEMORIES: rehash_memories,
+    at.N_TEXTS: rehash_texts,
 }
 
 
@@ -59,6 +72,7 @@ _NODE_FIELDS = (
     at.K_LOW,
     at.K_HIGH,
     at.K_PARENTS,
+    at.K_MEMORY,
     at.K_CLOSURE,
     at.K_LENGTH,
     at.K_CLAMPED,
@@ -92,12 +106,17 @@ def _arrays(words: int) -> tuple[_Array, ...]:
         _Array(at.M_DENSE, at.N_DENSE, words),
         _Array(at.M_SPARSE, at.N_SPARSE, 1),
         _Array(at.W_THREADS, at.N_SCRATCH, 4),
-        _Array(at.W_STACK, at.N_STACK, 4),
-        _Array(at.W_VISITED, at.N_VISITED, 5, is_table=True),
+        _Array(at.W_STACK, at.N_STACK, 5),
+        _Array(at.W_VISITED, at.N_VISITED, 6, is_table=True),
         _Array(at.W_MERGE, at.N_MERGE, 1),
         _Array(at.W_PAIRS, at.N_PAIRS, 2),
+        _Array(at.W_ALIVE, at.N_ALIVE, 4),
         _Array(at.W_CLAMPING, at.N_CLAMPING, 1),
         *(_Array(slot, at.N_UNIONS, 1) for slot in (at.U_FIRST, at.U_SECOND, at.U_RESULT)),
+        *(_Array(slot, at.N_MEMORIES, 1) for slot in (at.R_SEEN, at.R_TEXT)),
+        _Array(at.R_TABLE, at.N_MEMORIES, 2, is_table=True),
+        *(_Array(slot, at.N_TEXTS, 1) for slot in (at.T_PARENT, at.T_BYTE)),
+        _Array(at.T_TABLE, at.N_TEXTS, 2, is_table=True),
         _Array(at.U_TABLE, at.N_UNIONS, 2, is_table=True),
         _Array(at.S_FLAGS, at.N_STATES, 1, "u1"),
     )
@@ -133,6 +152,7 @@ class GrammarMemory:
         self.context[at.G_COUNT] = address_of(self.counts)
         self.context[at.G_CAPACITY] = address_of(self._capacities)
         self.address = address_of(self.context)
+        prepare_memories(self.address)
         self._words = words
         self._block = block
         self._offsets = offsets

@@ -21,8 +21,10 @@ from tercet.grammar.nodes import (
     Node,
     Repeat,
     Rule,
+    Scope,
     Sequence,
     Terminal,
+    Unseen,
     Words,
 )
 
@@ -126,6 +128,8 @@ class Possible:
                 return any(self.is_nullable(option) for option in options)
             case Repeat(body=body, min=least):
                 return least == 0 or self.is_nullable(body)
+            case Scope(body=body):
+                return self.is_nullable(body)
             case Words(options=options):
                 return b"" in options
             case Terminal(regex=regex, min_chars=least, exclude=exclude):
@@ -147,6 +151,10 @@ class Possible:
                 return any(map(self, options))
             case Repeat(body=body, min=least):
                 return least == 0 or self(body)
+            case Scope(body=body):
+                return self(body)
+            case Unseen(terminal=terminal):
+                return self(terminal)
             case Rule(name=name):
                 return self._rules.get(name, False)
             case _:
@@ -181,7 +189,7 @@ def reachable_rules(language: Language) -> list[str]:
         match node:
             case Sequence(parts=children) | Choice(options=children):
                 stack += children
-            case Repeat(body=body):
+            case Repeat(body=body) | Scope(body=body):
                 stack.append(body)
             case Rule(name=name) if name not in found:
                 found[name] = None

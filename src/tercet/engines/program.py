@@ -21,8 +21,10 @@ from tercet.grammar.nodes import (
     Node,
     Repeat,
     Rule,
+    Scope,
     Sequence,
     Terminal,
+    Unseen,
     Words,
 )
 from tercet.kernels import layout as at
@@ -102,6 +104,12 @@ class Program:
                 self._compile_choice(self._possible.options(options), depth)
             case Repeat(body=body, min=least, max=most):
                 self._compile_repeat(body, (least, most), depth)
+            case Scope(body=body):
+                self._compile_scope(body, depth)
+            case Unseen(terminal=terminal, kind=kind):
+                kinds = {"string": at.KIND_STRING, "number": at.KIND_NUMBER}
+                self._emit(at.OP_UNSEEN, kinds[kind])
+                self._compile_terminal(terminal)
             case Rule(name=name):
                 self._emit(at.OP_CALL, self._rule_number(name))
             case _:
@@ -139,6 +147,12 @@ class Program:
         self._compile(body, depth + 1)
         self._emit(at.OP_RETURN)
         self._b[loop] = len(self._op)
+
+    def _compile_scope(self, body: Node, depth: int) -> None:
+        scope = self._emit(at.OP_SCOPE, len(self._op) + 1)
+        self._compile(body, depth + 1)
+        self._emit(at.OP_RETURN)
+        self._b[scope] = self._emit(at.OP_UNSCOPE)
 
     def _compile_terminal(self, node: Terminal) -> None:
         dfa, low, high = terminal_automaton(node, self._forbidden)

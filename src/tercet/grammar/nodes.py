@@ -76,6 +76,24 @@ class Repeat(Node):
     max: int | None
 
 
+class Scope(Node):
+    """`body`, with nothing seen yet at its start; what an outer scope has seen comes back after."""
+
+    __slots__ = ("body",)
+    body: Node
+
+
+class Unseen(Node):
+    """A text of `terminal` that no other `Unseen` of the innermost scope has matched before.
+
+    Strings compare as they are written, numbers by value.
+    """
+
+    __slots__ = ("terminal", "kind")
+    terminal: Terminal
+    kind: OneOf["string", "number"]
+
+
 class Rule(Node):
     """The node that the language's `rules` hold under this name."""
 

@@ -13,16 +13,19 @@ import numpy as np
 from tercet.kernels.layout import (
     END_POSITION,
     G_CAPACITY,
+    G_OP,
     G_VOCABULARY,
     K_CLAMPED,
     K_HIGH,
     K_LOW,
+    K_MEMORY,
     K_PARENTS,
     K_PC,
     L_LENGTH,
     L_OFFSET,
     L_POOL,
     N_CLAMPING,
+    OP_LOOP,
     Q_CLAMP,
     Q_OPEN,
     S_CLAMPED,
@@ -35,8 +38,9 @@ from tercet.kernels.layout import (
     W_CLAMPING,
 )
 from tercet.kernels.pointers import i32, i64, inner, u8
-from tercet.kernels.stacks import intern_node, set_trap, union_parents
+from tercet.kernels.stacks import intern_node, set_trap
 from tercet.kernels.states import add_thread, intern_state
+from tercet.kernels.unions import union_parents
 
 
 @inner
@@ -85,7 +89,10 @@ def clamp_node(cp, k):
             depth += 1
             continue
         low, high = np.int64(i32(g[K_LOW])[here]), np.int64(i32(g[K_HIGH])[here])
-        made = intern_node(cp, i32(g[K_PC])[here], min(low, limit), min(high, limit), parents)
+        memory = i32(g[K_MEMORY])[here]
+        if i32(g[G_OP])[i32(g[K_PC])[here]] == OP_LOOP:
+            low, high = min(low, limit), min(high, limit)
+        made = intern_node(cp, i32(g[K_PC])[here], low, high, parents, memory)
         if made < 0:
             return made
         i32(g[K_CLAMPED])[here] = made + 1

@@ -23,6 +23,7 @@ from tercet.kernels.layout import (
     K_HIGH,
     K_LENGTH,
     K_LOW,
+    K_MEMORY,
     K_PARENTS,
     K_PC,
     L_LENGTH,
@@ -39,7 +40,10 @@ from tercet.kernels.layout import (
     OP_LITERAL,
     OP_LOOP,
     OP_RETURN,
+    OP_SCOPE,
     OP_TERMINAL,
+    OP_UNSCOPE,
+    OP_UNSEEN,
     Q_ACCEPT,
     Q_MORE,
     TRAP_GROW,
@@ -50,8 +54,9 @@ from tercet.kernels.layout import (
     X_COUNT,
     X_END,
 )
+from tercet.kernels.memories import begin_text, end_text
 from tercet.kernels.pointers import i32, i64, inner, u8
-from tercet.kernels.stacks import intern_node, mix, set_trap
+from tercet.kernels.stacks import hash_node, intern_node, set_trap, with_memory
 
 
 @inner
@@ -70,23 +75,23 @@ def callers_of(cp, pc, parents):
     pc = follow_jumps(cp, pc)
     if i32(i64(cp)[G_OP])[pc] == OP_RETURN:
         return parents
-    node = intern_node(cp, pc, 0, 0, parents)
+    node = intern_node(cp, pc, 0, 0, parents, 0)
     return node if node < 0 else 2 * node
 
 
 @inner
-def continuation(cp, pc, parents):
+def continuation(cp, pc, parents, memory):
     """The node at which a leaf that ends just before `pc` goes on."""
     pc = follow_jumps(cp, pc)
     if i32(i64(cp)[G_OP])[pc] == OP_RETURN:
         if parents >= 0 and parents & 1 == 0:
-            return parents >> 1
+            return with_memory(cp, parents >> 1, memory)
         pc = np.int64(0)
-    return intern_node(cp, pc, 0, 0, parents)
+    return intern_node(cp, pc, 0, 0, parents, memory)
 
 
 @inner
-def first_visit(cp, pc, low, high, parents):
+def first_visit(cp, pc, low, high, parents, memory):
     """Mark a place of the running closure: 1 when it is new, 0 when seen, negative on a trap."""
     g = i64(cp)
     count, visited = i64(g[G_COUNT]), i32(g[W_VISITED])
@@ -94,32 +99,58 @@ def first_visit(cp, pc, low, high, parents):
     if 2 * count[N_VISITED] >= capacity:
         return set_trap(cp, TRAP_GROW, N_VISITED)
     mask = capacity - 1
-    i = np.int64(mix(mix(mix(mix(1, pc), low), high), parents) & np.uint64(mask))
-    while visited[5 * i] == stamp:
+    i = np.int64(hash_node(pc, low, high, parents, memory) & np.uint64(mask))
+    while visited[6 * i] == stamp:
         if (
-            visited[5 * i + 1] == pc
-            and visited[5 * i + 2] == low
-            and visited[5 * i + 3] == high
-            and visited[5 * i + 4] == parents
+            visited[6 * i + 1] == pc
+            and visited[6 * i + 2] == low
+            and visited[6 * i + 3] == high
+            and visited[6 * i + 4] == parents
+            and visited[6 * i + 5] == memory
         ):
             return np.int64(0)
         i = (i + 1) & mask
-    visited[5 * i], visited[5 * i + 1], visited[5 * i + 2] = stamp, pc, low
-    visited[5 * i + 3], visited[5 * i + 4] = high, parents
+    visited[6 * i], visited[6 * i + 1], visited[6 * i + 2] = stamp, pc, low
+    visited[6 * i + 3], visited[6 * i + 4], visited[6 * i + 5] = high, parents, memory
     count[N_VISITED] += 1
     return np.int64(1)
 
 
 @inner
-def push(cp, top, pc, low, high, parents):
+def push(cp, top, pc, low, high, parents, memory):
     """Push a place on the closure stack; returns the new top."""
     g = i64(cp)
     if top + 1 > i64(g[G_CAPACITY])[N_STACK]:
         return set_trap(cp, TRAP_GROW, N_STACK)
     stack = i32(g[W_STACK])
-    stack[4 * top], stack[4 * top + 1] = pc, low
-    stack[4 * top + 2], stack[4 * top + 3] = high, parents
+    stack[5 * top], stack[5 * top + 1], stack[5 * top + 2] = pc, low, high
+    stack[5 * top + 3], stack[5 * top + 4] = parents, memory
     return top + 1
+
+
+@inner
+def push_node(cp, top, k, memory):
+    """Push the place where a stack node goes on."""
+    g = i64(cp)
+    pc, low, high, parents = i32(g[K_PC]), i32(g[K_LOW]), i32(g[K_HIGH]), i32(g[K_PARENTS])
+    return push(cp, top, pc[k], low[k], high[k], parents[k], memory)
+
+
+@inner
+def expand_scope(cp, top, pc, parents, memory):
+    """Push the body with nothing seen; the memory around it waits in the stack."""
+    g = i64(cp)
+    node = intern_node(cp, i32(g[G_B])[pc], memory, 0, parents, 0)
+    if node < 0:
+        return node
+    return push(cp, top, i32(g[G_A])[pc], 0, 0, 2 * node, 0)
+
+
+@inner
+def expand_unseen(cp, top, pc, parents, memory):
+    """Push the terminal with a text being read."""
+    reading = begin_text(cp, memory, i32(i64(cp)[G_A])[pc])
+    return reading if reading < 0 else push(cp, top, pc + 1, 0, 0, parents, reading)
 
 
 @inner
@@ -135,11 +166,11 @@ def emit(cp, length, position, a, b, node):
 
 
 @inner
-def expand_leaf(cp, length, pc, parents):
+def expand_leaf(cp, length, pc, parents, memory):
     """Emit the thread of a leaf at `pc`; returns the new length of the closure."""
     g, v = i64(cp), i64(i64(cp)[G_VOCABULARY])
     op, a, b, c = i32(g[G_OP])[pc], i32(g[G_A])[pc], i32(g[G_B])[pc], i32(g[G_C])[pc]
-    node = continuation(cp, pc + 1, parents)
+    node = continuation(cp, pc + 1, parents, memory)
     if node < 0:
         return node
     if op == OP_LITERAL:
@@ -164,23 +195,23 @@ def can_be_empty(cp, pc):
 
 
 @inner
-def expand_loop(cp, top, pc, low, high, parents):
+def expand_loop(cp, top, pc, low, high, parents, memory):
     """Push the body once more, and what follows the loop when enough has come."""
     g = i64(cp)
     if low == 0:
-        top = push(cp, top, i32(g[G_B])[pc], 0, 0, parents)
+        top = push(cp, top, i32(g[G_B])[pc], 0, 0, parents, memory)
         if top < 0:
             return top
     if high == 0:
         return np.int64(top)
-    node = intern_node(cp, pc, max(low - 1, 0), high - 1 if high > 0 else -1, parents)
+    node = intern_node(cp, pc, max(low - 1, 0), high - 1 if high > 0 else -1, parents, 0)
     if node < 0:
         return node
-    return push(cp, top, i32(g[G_A])[pc], 0, 0, 2 * node)
+    return push(cp, top, i32(g[G_A])[pc], 0, 0, 2 * node, memory)
 
 
 @inner
-def expand_call(cp, top, pc, parents):
+def expand_call(cp, top, pc, parents, memory):
     """Push the first place of a rule; traps when the rule isn't compiled yet."""
     g = i64(cp)
     rule = i32(g[G_A])[pc]
@@ -190,11 +221,11 @@ def expand_call(cp, top, pc, parents):
     callers = callers_of(cp, pc + 1, parents)
     if callers == TRAPPED:
         return callers
-    return push(cp, top, target, 0, 0, callers)
+    return push(cp, top, target, 0, 0, callers, memory)
 
 
 @inner
-def expand_return(cp, top, parents):
+def expand_return(cp, top, parents, memory):
     """Push every caller."""
     g = i64(cp)
     pool, start, size = i32(g[L_POOL]), np.int64(0), np.int64(1)
@@ -203,35 +234,39 @@ def expand_return(cp, top, parents):
         size = np.int64(i32(g[L_LENGTH])[parents >> 1])
     for j in range(size):
         k = np.int64(pool[start + j]) if parents & 1 == 1 else np.int64(parents >> 1)
-        top = push(
-            cp, top, i32(g[K_PC])[k], i32(g[K_LOW])[k], i32(g[K_HIGH])[k], i32(g[K_PARENTS])[k]
-        )
+        top = push_node(cp, top, k, memory)
         if top < 0:
             return top
     return np.int64(top)
 
 
 @inner
-def expand_inner(cp, top, pc, low, high, parents):
+def expand_inner(cp, top, pc, low, high, parents, memory):
     """Push what an inner place (split, jump, call, loop) leads to; returns the new top."""
     g = i64(cp)
     op, a, b, c = i32(g[G_OP])[pc], i32(g[G_A])[pc], i32(g[G_B])[pc], i32(g[G_C])[pc]
     if op == OP_JUMP:
-        return push(cp, top, a, 0, 0, parents)
+        return push(cp, top, a, 0, 0, parents, memory)
     if op == OP_ENTER:
-        return push(cp, top, pc + 1, b, c, parents)
-    seen = first_visit(cp, pc, low, high, parents)
+        return push(cp, top, pc + 1, b, c, parents, memory)
+    if op == OP_UNSCOPE:
+        return push(cp, top, pc + 1, 0, 0, parents, low)
+    seen = first_visit(cp, pc, low, high, parents, memory)
     if seen != 1:
         return np.int64(top) if seen == 0 else seen
     if op == OP_CALL:
-        return expand_call(cp, top, pc, parents)
+        return expand_call(cp, top, pc, parents, memory)
     if op == OP_LOOP:
-        return expand_loop(cp, top, pc, low, high, parents)
+        return expand_loop(cp, top, pc, low, high, parents, memory)
     if op == OP_RETURN:
-        return expand_return(cp, top, parents)
+        return expand_return(cp, top, parents, memory)
+    if op == OP_SCOPE:
+        return expand_scope(cp, top, pc, parents, memory)
+    if op == OP_UNSEEN:
+        return expand_unseen(cp, top, pc, parents, memory)
     # the first option is pushed last, so that closures keep the order of the grammar
-    top = push(cp, top, b, 0, 0, parents)
-    return top if top < 0 else push(cp, top, a, 0, 0, parents)
+    top = push(cp, top, b, 0, 0, parents, memory)
+    return top if top < 0 else push(cp, top, a, 0, 0, parents, memory)
 
 
 @inner
@@ -244,20 +279,25 @@ def closure(cp, k):
     count[N_STAMP] += 1
     count[N_VISITED] = 0
     length = np.int64(0)
-    top = push(cp, 0, i32(g[K_PC])[k], i32(g[K_LOW])[k], i32(g[K_HIGH])[k], i32(g[K_PARENTS])[k])
+    top = push_node(cp, 0, k, i32(g[K_MEMORY])[k])
     while top > 0:
         top -= 1
-        pc, low = np.int64(stack[4 * top]), np.int64(stack[4 * top + 1])
-        high, parents = np.int64(stack[4 * top + 2]), np.int64(stack[4 * top + 3])
+        pc, low = np.int64(stack[5 * top]), np.int64(stack[5 * top + 1])
+        high, parents = np.int64(stack[5 * top + 2]), np.int64(stack[5 * top + 3])
+        memory = np.int64(stack[5 * top + 4])
         op = ops[pc]
         if op == OP_RETURN and parents < 0:
             length = emit(cp, length, END_POSITION, 0, 0, 0)
         elif op == OP_LITERAL or op == OP_TERMINAL or op == OP_EXCLUDE:
-            length = expand_leaf(cp, length, pc, parents)
+            length = expand_leaf(cp, length, pc, parents, memory)
             if length >= 0 and can_be_empty(cp, pc):
-                top = push(cp, top, pc + 1, 0, 0, parents)
+                after = end_text(cp, memory)
+                if after == TRAPPED:
+                    return after
+                if after >= 0:
+                    top = push(cp, top, pc + 1, 0, 0, parents, after)
         else:
-            top = expand_inner(cp, top, pc, low, high, parents)
+            top = expand_inner(cp, top, pc, low, high, parents, memory)
         if length < 0:
             return length
     if top < 0:

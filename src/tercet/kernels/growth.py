@@ -14,6 +14,7 @@ from tercet.kernels.layout import (
     G_COUNT,
     K_HIGH,
     K_LOW,
+    K_MEMORY,
     K_PARENTS,
     K_PC,
     K_TABLE,
@@ -22,19 +23,27 @@ from tercet.kernels.layout import (
     L_POOL,
     L_TABLE,
     N_LISTS,
+    N_MEMORIES,
     N_NODES,
     N_STATES,
+    N_TEXTS,
     N_UNIONS,
+    R_SEEN,
+    R_TABLE,
+    R_TEXT,
     S_LENGTH,
     S_OFFSET,
     S_POOL,
     S_TABLE,
+    T_BYTE,
+    T_PARENT,
+    T_TABLE,
     U_FIRST,
     U_SECOND,
     U_TABLE,
 )
 from tercet.kernels.pointers import entry, i32, i64, inner
-from tercet.kernels.stacks import mix
+from tercet.kernels.stacks import hash_node, mix
 
 
 @inner
@@ -51,9 +60,11 @@ def rehash_nodes(cp):
     """Fill the (zeroed) table of stack nodes."""
     g = i64(cp)
     pc, low, high, parents = i32(g[K_PC]), i32(g[K_LOW]), i32(g[K_HIGH]), i32(g[K_PARENTS])
+    memory = i32(g[K_MEMORY])
     mask = 2 * i64(g[G_CAPACITY])[N_NODES] - 1
     for k in range(i64(g[G_COUNT])[N_NODES]):
-        insert(i32(g[K_TABLE]), mask, mix(mix(mix(mix(0, pc[k]), low[k]), high[k]), parents[k]), k)
+        h = hash_node(pc[k], low[k], high[k], parents[k], memory[k])
+        insert(i32(g[K_TABLE]), mask, h, k)
     return np.int64(0)
 
 
@@ -72,15 +83,33 @@ def rehash_spans(cp, slots, counter, width):
     return np.int64(0)
 
 
+@inner
+def rehash_pairs(cp, slots, counter):
+    """Fill a table of interned pairs."""
+    g = i64(cp)
+    first, second = i32(g[slots[0]]), i32(g[slots[1]])
+    mask = 2 * i64(g[G_CAPACITY])[counter] - 1
+    for u in range(i64(g[G_COUNT])[counter]):
+        insert(i32(g[slots[2]]), mask, mix(mix(2, first[u]), second[u]), u)
+    return np.int64(0)
+
+
 @entry("int64(int64)")
 def rehash_unions(cp):
     """Fill the (zeroed) table of unions of callers."""
-    g = i64(cp)
-    first, second = i32(g[U_FIRST]), i32(g[U_SECOND])
-    mask = 2 * i64(g[G_CAPACITY])[N_UNIONS] - 1
-    for u in range(i64(g[G_COUNT])[N_UNIONS]):
-        insert(i32(g[U_TABLE]), mask, mix(mix(2, first[u]), second[u]), u)
-    return np.int64(0)
+    return rehash_pairs(cp, (U_FIRST, U_SECOND, U_TABLE), N_UNIONS)
+
+
+@entry("int64(int64)")
+def rehash_memories(cp):
+    """Fill the (zeroed) table of memories."""
+    return rehash_pairs(cp, (R_SEEN, R_TEXT, R_TABLE), N_MEMORIES)
+
+
+@entry("int64(int64)")
+def rehash_texts(cp):
+    """Fill the (zeroed) table of texts."""
+    return rehash_pairs(cp, (T_PARENT, T_BYTE, T_TABLE), N_TEXTS)
 
 
 @entry("int64(int64)")

@@ -70,7 +70,10 @@ UNBOUNDED = 1 << 30
     OP_CALL,  # a = rule
     OP_ENTER,  # b = min, c = max or -1: start the loop at pc + 1
     OP_LOOP,  # a = body, b = after the loop; the counts are the stack node's
-) = range(9)
+    OP_SCOPE,  # a = body, b = after it: in the body no text has been seen yet
+    OP_UNSCOPE,  # back in the memory around the scope, which is the stack node's low count
+    OP_UNSEEN,  # a = kind: the terminal at pc + 1 must not spell a text seen in this scope
+) = range(12)
 
 # --- grammar context --------------------------------------------------------------------------
 (
@@ -89,6 +92,7 @@ UNBOUNDED = 1 << 30
     K_LOW,
     K_HIGH,
     K_PARENTS,
+    K_MEMORY,  # int32 what has been seen, and what is being read (kernels/memories.py)
     K_CLOSURE,  # int32 offset + 1 in the closure pool, 0 while unknown
     K_LENGTH,
     K_CLAMPED,  # int32 clamped node + 1
@@ -98,6 +102,12 @@ UNBOUNDED = 1 << 30
     L_LENGTH,
     L_POOL,
     L_TABLE,
+    R_SEEN,  # int32 set of texts of a memory: 0 or list + 1
+    R_TEXT,  # int32 the text being read, or 0
+    R_TABLE,
+    T_PARENT,  # int32 texts as a tree of their bytes
+    T_BYTE,
+    T_TABLE,
     U_FIRST,  # int32 unions of sets of callers
     U_SECOND,
     U_RESULT,
@@ -122,12 +132,13 @@ UNBOUNDED = 1 << 30
     W_VISITED,  # int32[... * 5] closure visited set
     W_LEVEL,  # int32 state per trie depth
     W_MERGE,  # int32 scratch of unions
+    W_ALIVE,  # int32[... * 4] completions still to be looked at
     W_CLAMPING,  # int32 nodes that wait for their callers to be clamped
     W_PAIRS,  # int32[... * 2] unions that wait for deeper ones
     G_COUNT,  # int64[COUNTERS]
     G_CAPACITY,  # int64[COUNTERS]
     G_SLOTS,
-) = range(53)
+) = range(61)
 
 # --- counters and capacities -------------------------------------------------------------------
 (
@@ -145,14 +156,17 @@ UNBOUNDED = 1 << 30
     N_STAMP,
     N_MERGE,
     N_UNIONS,
+    N_MEMORIES,
+    N_TEXTS,
     N_PAIRS,
+    N_ALIVE,  # capacity of W_ALIVE
     N_CLAMPING,  # capacity of W_CLAMPING
     TRAP,
     TRAP_ARGUMENT,
     N_LISTED,  # tokens in W_TOKENS, more than SPARSE_LIMIT when the row is not short
     WALKED_NODES,  # trie nodes visited since the count was last cleared
     COUNTERS,
-) = range(21)
+) = range(24)
 
 # rows with at most this many tokens are kept as lists
 SPARSE_LIMIT = 1024
@@ -164,13 +178,16 @@ TRAPPED = -3
 UNKNOWN = -2
 DEAD = -1
 
-FLAG_ACCEPTING, FLAG_FINISHED = 1, 2
+FLAG_ACCEPTING, FLAG_FINISHED, FLAG_READING = 1, 2, 4
 # A thread is four int32: position, a, b, stack node.
 #   literal   position = trie node,   a = b = 0
 #   terminal  position = -1 - q,      a = least characters left, b = most or -1
 #   exclude   position = -1 - q,      a = -2 - trie node,        b = -1
 #   end       position = END_POSITION
 END_POSITION = 1 << 30
+
+# roots of the tree of texts: strings compare by their bytes, numbers by their value
+KIND_STRING, KIND_NUMBER = 1, 2
 
 # --- request record of `explore_terminal` ------------------------------------------------------
 (

@@ -16,19 +16,15 @@ from tercet.kernels.layout import (
     COST_TOKENS,
     DENSE_LIMIT,
     END_POSITION,
-    EXIT_BYTE,
-    EXIT_CHARS,
-    EXIT_DEPTH,
-    EXIT_FIRST,
     EXIT_NODES,
-    EXIT_SKIP,
-    EXIT_TOKEN,
+    FLAG_READING,
     G_COUNT,
     G_VOCABULARY,
     IN_COUNT,
     IN_DENSE,
     IN_TOKENS,
     K_STATE,
+    KIND_NUMBER,
     M_DENSE,
     M_SPARSE,
     N_DENSE,
@@ -40,6 +36,7 @@ from tercet.kernels.layout import (
     Q_SOFT,
     Q_STATUS,
     Q_TABLE,
+    S_FLAGS,
     S_LENGTH,
     S_LIVE,
     S_OFFSET,
@@ -53,134 +50,17 @@ from tercet.kernels.layout import (
     TRAP_TABLE,
     TRAPPED,
     UNBUILT,
-    V_BYTE,
-    V_DATA,
-    V_DEPTH,
     V_EOS,
     V_EOS_COUNT,
-    V_FIRST,
-    V_OFFSETS,
-    V_ROOT,
-    V_SKIP,
-    V_TOKEN,
     V_WORDS,
-    W_LEVEL,
     W_TOKENS,
-    WALKED_NODES,
-    X_END,
 )
+from tercet.kernels.memories import root_of_reading, without_text
 from tercet.kernels.pointers import entry, i32, i64, inner, u8, u64
+from tercet.kernels.repeats import remove_seen
 from tercet.kernels.stacks import has_room, set_trap
 from tercet.kernels.states import add_thread, intern_state, state_of
-from tercet.kernels.steps import edge_to, step
-
-
-@inner
-def put(cp, row, token):
-    """Allow one token, and list it while the row is short."""
-    g = i64(cp)
-    count = i64(g[G_COUNT])
-    row[token >> 5] |= np.int32(1) << np.int32(token & 31)
-    listed = count[N_LISTED]
-    if listed <= SPARSE_LIMIT:
-        i32(g[W_TOKENS])[listed] = token
-        count[N_LISTED] = listed + 1
-
-
-@inner
-def may_take(cp, state, byte):
-    """Whether a state may have a successor for a byte; spares computing dead ones."""
-    live = u64(i64(cp)[S_LIVE])
-    return (live[4 * state + (byte >> 6)] >> np.uint64(byte & 63)) & np.uint64(1) != 0
-
-
-@inner
-def walk_vocabulary(cp, state, byte, row):
-    """Allow every token that begins with `byte` and can be read from `state`."""
-    g, v = i64(cp), i64(i64(cp)[G_VOCABULARY])
-    i = np.int64(i32(v[V_ROOT])[byte])
-    if i < 0:
-        return np.int64(0)
-    bytes_, skip, depths = u8(v[V_BYTE]), i32(v[V_SKIP]), i32(v[V_DEPTH])
-    first, token, level = i32(v[V_FIRST]), i32(v[V_TOKEN]), i32(g[W_LEVEL])
-    end = np.int64(skip[i])
-    begin = i
-    level[0] = state
-    while i < end:
-        depth = np.int64(depths[i])
-        here, b = np.int64(level[depth]), np.int64(bytes_[i])
-        arrived = step(cp, here, b) if may_take(cp, here, b) else np.int64(-1)
-        if arrived < 0:
-            if arrived == TRAPPED:
-                return arrived
-            i = np.int64(skip[i])
-            continue
-        level[depth + 1] = arrived
-        for j in range(first[i], first[i + 1]):
-            put(cp, row, np.int64(token[j]))
-        i += 1
-    i64(g[G_COUNT])[WALKED_NODES] += i - begin
-    return np.int64(0)
-
-
-@inner
-def walk_all(cp, state, row):
-    """Allow every token that can be read from `state`."""
-    for byte in range(256):
-        if may_take(cp, state, byte) and walk_vocabulary(cp, state, byte, row) < 0:
-            return np.int64(TRAPPED)
-    return np.int64(0)
-
-
-@inner
-def is_excluded(cp, x, token, length):
-    """Whether the first `length` bytes of a token complete an excluded word from trie node x."""
-    g, v = i64(cp), i64(i64(cp)[G_VOCABULARY])
-    data, start = u8(v[V_DATA]), np.int64(i32(v[V_OFFSETS])[token])
-    for j in range(start, start + length):
-        x = edge_to(cp, x, np.int64(data[j]))
-        if x < 0:
-            return False
-    return u8(g[X_END])[x] != 0
-
-
-@inner
-def allows_exit(cp, token, rest, chars, low, high, x):
-    """Whether a token may leave the terminal after `chars` characters, `rest` bytes before its end.
-
-    For an excluding thread (x >= 0) `low` and `high` are free, and the other way round.
-    """
-    if x >= 0:
-        offsets = i32(i64(i64(cp)[G_VOCABULARY])[V_OFFSETS])
-        length = np.int64(offsets[token + 1]) - np.int64(offsets[token]) - rest
-        return not is_excluded(cp, x, token, length)
-    return chars >= low and (high < 0 or chars <= high)
-
-
-@inner
-def walk_exits(cp, tp, state, row, low, high, x):
-    """Allow the tokens whose rest, after leaving the terminal, can be read from `state`."""
-    g, table = i64(cp), i64(tp)
-    bytes_, skip, depths = u8(table[EXIT_BYTE]), i32(table[EXIT_SKIP]), i32(table[EXIT_DEPTH])
-    first, token = i32(table[EXIT_FIRST]), i32(table[EXIT_TOKEN])
-    chars, level = i32(table[EXIT_CHARS]), i32(g[W_LEVEL])
-    level[0] = state
-    i, nodes = np.int64(0), table[EXIT_NODES]
-    while i < nodes:
-        depth = np.int64(depths[i])
-        here, b = np.int64(level[depth]), np.int64(bytes_[i])
-        arrived = step(cp, here, b) if may_take(cp, here, b) else np.int64(-1)
-        if arrived < 0:
-            if arrived == TRAPPED:
-                return arrived
-            i = np.int64(skip[i])
-            continue
-        level[depth + 1] = arrived
-        for j in range(first[i], first[i + 1]):
-            if allows_exit(cp, np.int64(token[j]), depth + 1, chars[j], low, high, x):
-                put(cp, row, np.int64(token[j]))
-        i += 1
-    return np.int64(0)
+from tercet.kernels.walks import put, walk_all, walk_exits
 
 
 @inner
@@ -228,7 +108,9 @@ def has_table(cp, q, a, b, node):
     g, v = i64(cp), i64(i64(cp)[G_VOCABULARY])
     if u8(v[Q_STATUS])[q] != TABLED or (a > 0 and u8(v[Q_OPEN])[q] == 0):
         return False
-    after = np.int64(i32(g[K_STATE])[node] - 1)
+    if root_of_reading(cp, node) == KIND_NUMBER:
+        return False
+    after = np.int64(i32(g[K_STATE])[without_text(cp, node)] - 1)
     live, soft = u64(g[S_LIVE]), u64(v[Q_SOFT])
     for w in range(4):
         if live[4 * after + w] & soft[4 * q + w] != 0:
@@ -249,7 +131,8 @@ def prepare(cp, state):
         q = -1 - position
         if u8(v[Q_STATUS])[q] == UNBUILT:
             return set_trap(cp, TRAP_TABLE, q)
-        if state_of(cp, node) == TRAPPED:
+        after = without_text(cp, node)
+        if after < 0 or state_of(cp, after) == TRAPPED:
             return np.int64(TRAPPED)
         if b >= 0 and b < i32(v[Q_CLAMP])[q] and has_table(cp, q, a, b, node):
             if i64(i64(v[Q_TABLE])[q])[COST_TOKENS] == 0:
@@ -258,7 +141,7 @@ def prepare(cp, state):
 
 
 @inner
-def add_terminal(cp, t, row, is_first):
+def add_terminal(cp, state, t, row, is_first):
     """The mask of thread t of the state pool, a terminal whose DFA state has a table."""
     v, pool = i64(i64(cp)[G_VOCABULARY]), i32(i64(cp)[S_POOL])
     q, a, b = -1 - np.int64(pool[4 * t]), np.int64(pool[4 * t + 1]), np.int64(pool[4 * t + 2])
@@ -269,10 +152,10 @@ def add_terminal(cp, t, row, is_first):
         add_inside(cp, tp, row)
     if i64(tp)[EXIT_NODES] == 0:
         return np.int64(0)
-    after = np.int64(i32(i64(cp)[K_STATE])[node] - 1)
+    states = (np.int64(state), np.int64(i32(i64(cp)[K_STATE])[without_text(cp, node)] - 1))
     if a < 0:
-        return walk_exits(cp, tp, after, row, 0, -1, -2 - a)
-    return walk_exits(cp, tp, after, row, a, b, -1)
+        return walk_exits(cp, tp, states, row, 0, -1, -2 - a)
+    return walk_exits(cp, tp, states, row, a, b, -1)
 
 
 @inner
@@ -302,11 +185,13 @@ def compute_row(cp, state, row):
             add_end(cp, row)
         elif position < 0 and has_table(cp, -1 - position, a, b, node):
             # threads are sorted by position, so terminals come before all others
-            if add_terminal(cp, t, row, tabled == 0) < 0:
+            if add_terminal(cp, state, t, row, tabled == 0) < 0:
                 return np.int64(TRAPPED)
             tabled += 1
     if tabled == 0:
         return walk_all(cp, state, row)
+    if u8(g[S_FLAGS])[state] & FLAG_READING != 0 and remove_seen(cp, state, row) < 0:
+        return np.int64(TRAPPED)
     length = np.int64(0)
     for t in range(start, end):
         position, a, b = np.int64(pool[4 * t]), np.int64(pool[4 * t + 1]), np.int64(pool[4 * t + 2])

@@ -17,6 +17,7 @@ from tercet.kernels.layout import (
     END_POSITION,
     FLAG_ACCEPTING,
     FLAG_FINISHED,
+    FLAG_READING,
     G_CAPACITY,
     G_COUNT,
     G_VOCABULARY,
@@ -24,6 +25,7 @@ from tercet.kernels.layout import (
     K_HIGH,
     K_LENGTH,
     K_LOW,
+    K_MEMORY,
     K_PC,
     K_STATE,
     N_SCRATCH,
@@ -42,8 +44,10 @@ from tercet.kernels.layout import (
     X_COUNT,
     X_START,
 )
+from tercet.kernels.memories import end_text, text_of
 from tercet.kernels.pointers import i32, i64, inner, u8, u64
-from tercet.kernels.stacks import has_room, merge_nodes, mix, same_place, set_trap
+from tercet.kernels.stacks import has_room, mix, same_place, set_trap, with_memory
+from tercet.kernels.unions import merge_nodes
 
 
 @inner
@@ -60,7 +64,18 @@ def add_thread(cp, length, position, a, b, node):
 
 @inner
 def add_closure(cp, length, node):
-    """Append everything that follows a stack node to the scratch set."""
+    """Append everything that follows a stack node to the scratch set.
+
+    A text that the node was reading ends here; one that was seen before may not.
+    """
+    memory = np.int64(i32(i64(cp)[K_MEMORY])[node])
+    if memory != 0:
+        memory = end_text(cp, memory)
+        if memory < 0:
+            return np.int64(length) if memory == DEAD else memory
+        node = with_memory(cp, node, memory)
+        if node < 0:
+            return node
     if closure(cp, node) < 0:
         return np.int64(TRAPPED)
     g = i64(cp)
@@ -86,7 +101,7 @@ def thread_order(cp, i, j):
     one, other = threads[4 * i + 3], threads[4 * j + 3]
     if one == other:
         return np.int64(0)
-    for slot in (K_PC, K_LOW, K_HIGH):
+    for slot in (K_PC, K_LOW, K_HIGH, K_MEMORY):
         field = i32(g[slot])
         difference = np.int64(field[one]) - np.int64(field[other])
         if difference != 0:
@@ -207,6 +222,8 @@ def store_state(cp, length):
             flags |= FLAG_ACCEPTING
         else:
             note_live_bytes(cp, made, position)
+            if text_of(cp, np.int64(threads[4 * j + 3])) != 0:
+                flags |= FLAG_READING
     if flags == FLAG_ACCEPTING and length == 1:
         flags |= FLAG_FINISHED
     u8(g[S_FLAGS])[made] = flags

@@ -32,6 +32,7 @@ from tercet.kernels.layout import (
     X_END,
     X_START,
 )
+from tercet.kernels.memories import can_be_unseen, read_byte
 from tercet.kernels.pointers import entry, i32, i64, inner, u8
 from tercet.kernels.stacks import intern_node
 from tercet.kernels.states import add_closure, add_thread, intern_state, state_of
@@ -83,6 +84,9 @@ def step_terminal(cp, length, q, low, high, node):
             return np.int64(length)
     if low > i32(v[Q_MOST])[q]:
         return np.int64(length)
+    alive = can_be_unseen(cp, q, low, high, node)
+    if alive != 1:
+        return np.int64(length) if alive == 0 else alive
     if u8(v[Q_ACCEPT])[q] != 0 and low == 0:
         length = add_closure(cp, length, node)
         if length < 0:
@@ -123,6 +127,9 @@ def step_thread(cp, length, t, byte):
     q = np.int64(i32(v[Q_DELTA])[256 * (-1 - position) + byte])
     if q < 0:
         return np.int64(length)
+    node = read_byte(cp, node, byte)
+    if node < 0:
+        return node
     if a < 0:
         return step_exclude(cp, length, q, -2 - a, node, byte)
     return step_terminal(cp, length, q, a, b, node)
@@ -156,7 +163,7 @@ def step(cp, state, byte):
 @entry("int64(int64)")
 def start_state(cp):
     """The state before the first byte (the root's code begins at pc 1)."""
-    node = intern_node(cp, 1, 0, 0, -1)
+    node = intern_node(cp, 1, 0, 0, -1, 0)
     return node if node < 0 else state_of(cp, node)
 
 
@@ -166,8 +173,8 @@ def step_byte(cp, state, byte):
     return step(cp, state, byte)
 
 
-@entry("int64(int64, int64, int64)")
-def advance_token(cp, state, token):
+@inner
+def read_token(cp, state, token):
     """One token further: the new state, DEAD or TRAPPED. Tokens without bytes are never text."""
     v = i64(i64(cp)[G_VOCABULARY])
     if token < 0 or token >= v[V_SIZE]:
@@ -181,3 +188,9 @@ def advance_token(cp, state, token):
         if state < 0:
             return state
     return np.int64(state)
+
+
+@entry("int64(int64, int64, int64)")
+def advance_token(cp, state, token):
+    """`read_token`, for Python."""
+    return read_token(cp, state, token)
