@@ -124,7 +124,7 @@ class Model:
         >>> stream.result()
         '2026-11-30'
         """
-        return Stream(self._runs([prompt], self._constraint(spec), 1, options)[0])
+        return Stream(self._runs([prompt], spec, 1, options)[0])
 
     @overload
     def batch(
@@ -174,7 +174,7 @@ class Model:
                 "batch takes a list of prompts and a batch_size of at least 1",
                 hint="call the model itself with a single prompt",
             )
-        runs = self._runs(prompts, self._constraint(spec), batch_size, options)
+        runs = self._runs(prompts, spec, batch_size, options)
         done = 0
         with progress_bar("answers", len(prompts), show=progress) as reached:
             for run in runs:
@@ -184,10 +184,11 @@ class Model:
         return [completion.value for run in runs for completion in run.completions()]
 
     def _runs(
-        self, prompts: Sequence[Any], constraint: Constraint[T], size: int, options: Options
-    ) -> list[Run[T]]:
+        self, prompts: Sequence[Any], spec: Any, size: int, options: Options
+    ) -> list[Run[Any]]:
         """Share the prompts out; all are read before any is answered, so that none fails late."""
         sampler, max_tokens = _settled(options)
+        constraint = self._constraint(spec)
         return [
             Run(
                 self._network,

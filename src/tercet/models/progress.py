@@ -13,7 +13,8 @@ def progress_bar(
 ) -> Iterator[Callable[[int], None]]:
     """Show a bar while the block runs; call what it gives with the steps done so far.
 
-    Without `show`, there is a bar when stderr is a terminal. It is gone when the block ends.
+    Without `show`, there is a bar when stderr is a terminal. It is gone from a
+    terminal when the block ends.
 
     >>> with progress_bar("counting", 2, show=False) as reached:
     ...     reached(1)
@@ -30,6 +31,7 @@ def progress_bar(
         MofNCompleteColumn(),
         TimeElapsedColumn(),
     )
-    with Progress(*columns, console=Console(file=sys.stderr), transient=True) as bar:
+    console = Console(file=sys.stderr)
+    with Progress(*columns, console=console, transient=console.is_terminal) as bar:
         task = bar.add_task(title, total=total)
         yield lambda done: bar.update(task, completed=done)

@@ -7,7 +7,8 @@ into its chat template, and stepping it with a KV cache. Sampling and masks are 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -152,8 +153,9 @@ def open_transformers(
     dtype = dtype or ("float32" if torch.device(device).type == "cpu" else "auto")
     place, options = _place(source)
     try:
-        tokenizer = AutoTokenizer.from_pretrained(place, **options)
-        model = AutoModelForCausalLM.from_pretrained(place, dtype=dtype, **options)
+        with _bars(shown=not Path(place).is_dir()):
+            tokenizer = AutoTokenizer.from_pretrained(place, **options)
+            model = AutoModelForCausalLM.from_pretrained(place, dtype=dtype, **options)
     except (OSError, ValueError, ImportError) as error:
         raise TercetError(
             f"can't load the model {source!r}",
@@ -162,6 +164,21 @@ def open_transformers(
             "load((model, tokenizer))",
         ) from error
     return TransformersNetwork(model.to(device), tokenizer, chat=chat)
+
+
+@contextmanager
+def _bars(*, shown: bool) -> Iterator[None]:
+    """Show transformers' progress bars for downloads only; a folder is loaded in a second."""
+    from transformers.utils import logging
+
+    if shown or not logging.is_progress_bar_enabled():
+        yield
+        return
+    logging.disable_progress_bar()
+    try:
+        yield
+    finally:
+        logging.enable_progress_bar()
 
 
 def _place(source: str) -> tuple[str, dict[str, str]]:
