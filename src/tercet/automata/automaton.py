@@ -61,10 +61,12 @@ def explore(
     step: Callable[[State, str], State | None],
     accepts: Callable[[State], bool],
     alphabet: str,
+    classes: tuple[CharSet, ...] = (),
 ) -> Regex:
     """The automaton whose states are those that `step` reaches from `start`.
 
-    `step` answers None where no text goes on.
+    `step` answers None where no text goes on. Each character of the alphabet may stand for a class
+    of them.
 
     >>> even = explore(0, lambda ones, bit: (ones + int(bit)) % 2, lambda ones: ones == 0, "01")
     >>> even.nullable, even.after(ord("1")).nullable
@@ -92,15 +94,15 @@ def explore(
             raise GrammarError(
                 "an automaton grew too large", why=f"it has more than {STATE_BUDGET} states"
             )
-    return _trimmed(alphabet, rows, [accepts(state) for state in queue])
+    classes = classes or tuple(CharSet.of(char) for char in alphabet)
+    return _trimmed(classes, rows, [accepts(state) for state in queue])
 
 
-def _trimmed(alphabet: str, rows: list[list[int]], accept: list[bool]) -> Regex:
+def _trimmed(classes: tuple[CharSet, ...], rows: list[list[int]], accept: list[bool]) -> Regex:
     """The automaton without the states that lead nowhere."""
     alive = _co_reachable(rows, accept)
     if not alive[0]:
         return NEVER
-    classes = tuple(CharSet.of(char) for char in alphabet)
     kept = tuple(tuple(t if t >= 0 and alive[t] else DEAD for t in row) for row in rows)
     return Automaton(_renumbered(Table(classes, kept, tuple(accept)), [0]), 0)
 

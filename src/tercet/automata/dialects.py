@@ -6,13 +6,15 @@ of which `python_syntax` and `ecma_syntax` are the two.
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import Literal, Protocol
 
-from tercet.automata.anchors import Anchor
 from tercet.automata.charset import CharSet
+from tercet.automata.looks import Look
+from tercet.automata.regex import Regex
 from tercet.automata.source import Source
 
 Flags = frozenset[str]  # letters, as in (?i)
+Opened = Literal["", "(", "?=", "?!", "?<=", "?<!"]  # no group, a plain one, or lookaround
 
 
 class Dialect(Protocol):
@@ -24,13 +26,13 @@ class Dialect(Protocol):
     def dot(self, flags: Flags) -> CharSet:
         """What ``.`` matches."""
 
-    def escape(self, source: Source, flags: Flags) -> Anchor | CharSet | int:
-        """Read an escape, behind its backslash: an anchor, a set or one character."""
+    def escape(self, source: Source, flags: Flags) -> Regex | CharSet | int:
+        """Read an escape, behind its backslash: an assertion, a set or one character."""
 
     def class_escape(self, source: Source, flags: Flags) -> CharSet | int:
         """The same inside of a class."""
 
-    def anchor(self, source: Source, char: str, flags: Flags) -> Anchor:
+    def anchor(self, source: Source, char: str, flags: Flags) -> Regex:
         """What ``^`` or ``$``, just read, stands for."""
 
     def ignoring_case(self, charset: CharSet, flags: Flags) -> CharSet:
@@ -42,11 +44,25 @@ class Dialect(Protocol):
     def dash_beside_class(self, source: Source, start: int) -> None:
         """Refuse a dash between a set and another member, or let it be a member itself."""
 
-    def group(self, source: Source, flags: Flags, *, at_start: bool) -> tuple[Flags, bool]:
-        """Read what follows ``(``: the flags from here on, and whether a group is open now."""
+    def group(self, source: Source, flags: Flags, *, at_start: bool) -> tuple[Flags, Opened]:
+        """Read what follows ``(``: the flags from here on, and the group that is open now."""
+
+    def check_look(self, source: Source, look: Look, start: int) -> bool:
+        """Refuse lookaround, if need be; whether a quantifier may stand behind it."""
 
     def bounds(self, source: Source, start: int) -> tuple[int, int | None] | None:
         """Read a count, behind its brace; None if the brace is a plain character."""
 
     def no_possessive(self, source: Source, start: int) -> None:
         """Refuse a ``+`` behind a quantifier if that is what comes next."""
+
+
+def opened(source: Source) -> Opened:
+    """Read the beginning of a plain group or of lookaround, behind its parenthesis."""
+    if source.match("?:"):
+        return "("
+    looks: tuple[Opened, ...] = ("?=", "?!", "?<=", "?<!")
+    for kind in looks:
+        if source.match(kind):
+            return kind
+    return "" if source.peek() == "?" else "("

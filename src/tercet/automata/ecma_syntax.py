@@ -11,7 +11,9 @@ from __future__ import annotations
 
 from tercet.automata.anchors import Anchor
 from tercet.automata.charset import MAX_CODE_POINT, CharSet
-from tercet.automata.dialects import Flags
+from tercet.automata.dialects import Flags, Opened, opened
+from tercet.automata.looks import Look, boundary, no_boundary
+from tercet.automata.regex import Regex
 from tercet.automata.source import Source
 from tercet.automata.unicode_sets import ECMA_CLASSES, LINE_ENDS, unicode_property
 
@@ -28,13 +30,14 @@ class EcmaSyntax:
         """Everything but the four line terminators."""
         return ~LINE_ENDS
 
-    def escape(self, source: Source, flags: Flags) -> Anchor | CharSet | int:
+    def escape(self, source: Source, flags: Flags) -> Regex | CharSet | int:
         """An escape outside of a class."""
         start = source.position - 1
         char = source.peek()
-        if char and char in "bB":
-            source.take()
-            raise source.refusal(start, "a word boundary")
+        if source.match("b"):
+            return boundary(ECMA_CLASSES["w"])
+        if source.match("B"):
+            return no_boundary(ECMA_CLASSES["w"], in_empty_text=True)
         if char == "k" or char in set("123456789"):
             source.take()
             source.decimal()
@@ -106,7 +109,7 @@ class EcmaSyntax:
         source.position = behind
         return code
 
-    def anchor(self, source: Source, char: str, flags: Flags) -> Anchor:
+    def anchor(self, source: Source, char: str, flags: Flags) -> Regex:
         """The beginning and the very end."""
         return Anchor("start" if char == "^" else "end")
 
@@ -142,23 +145,25 @@ class EcmaSyntax:
     def no_possessive(self, source: Source, start: int) -> None:
         """There is no such thing; `parse` says that nothing is repeated."""
 
-    def group(self, source: Source, flags: Flags, *, at_start: bool) -> tuple[Flags, bool]:
-        """Plain and named groups."""
+    def group(self, source: Source, flags: Flags, *, at_start: bool) -> tuple[Flags, Opened]:
+        """Plain and named groups, and lookaround."""
         start = source.position - 1
-        if not source.match("?") or source.match(":"):
-            return flags, True
-        if source.match("=") or source.match("!"):
-            raise source.refusal(start, "a lookahead")
-        if source.match("<=") or source.match("<!"):
-            raise source.refusal(start, "a lookbehind")
-        if source.match("<"):
+        kind = opened(source)
+        if kind:
+            return flags, kind
+        if source.match("?<"):
             name = source.until(">", start)
             if not name.replace("$", "_").isidentifier():
                 raise source.error(f"{name!r} can't name a group", start)
             source.name_group(name, start)
-            return flags, True
+            return flags, "("
+        source.take()
         if source.peek() in set("ims-"):
             source.take()
             raise source.refusal(start, "an inline flag")
         source.take()
         raise source.error("an unknown kind of group", start)
+
+    def check_look(self, source: Source, look: Look, start: int) -> bool:
+        """Lookahead may be repeated, as in Annex B."""
+        return look.ahead

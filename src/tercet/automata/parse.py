@@ -2,7 +2,7 @@ r"""Patterns become `Regex` nodes.
 
 The walk over groups, alternatives and quantifiers is here, with a stack of its own, so that no
 nesting overflows Python's. Classes are `parse_class`, what differs between dialects is in
-`python_syntax` and `ecma_syntax`, and anchors are taken out by `anchors`.
+`python_syntax` and `ecma_syntax`, and anchors and lookaround are taken out by `lookaround`.
 """
 
 from __future__ import annotations
@@ -10,10 +10,11 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Literal
 
-from tercet.automata.anchors import Anchor, RepeatedAnchorError, resolve
 from tercet.automata.charset import CharSet
-from tercet.automata.dialects import Dialect, Flags
+from tercet.automata.dialects import Dialect, Flags, Opened
 from tercet.automata.ecma_syntax import EcmaSyntax
+from tercet.automata.lookaround import UnresolvedError, without_looks
+from tercet.automata.looks import Look
 from tercet.automata.parse_class import parse_class
 from tercet.automata.python_syntax import PythonSyntax
 from tercet.automata.regex import ANY_TEXT, Regex, chars, concat, repeat, union
@@ -38,46 +39,47 @@ def parse(pattern: str, dialect: Literal["python", "ecma"] = "python") -> Regex:
     Chars(CharSet([(0x41, 0x41), (0x61, 0x61)]))
     >>> parse(r"^\d$", "ecma") is chars("0-9")
     True
-    >>> parse("a(?=b)")
+    >>> parse(r"(a|b)\1")
     Traceback (most recent call last):
         ...
-    tercet.GrammarError: a lookahead is not supported
-       at  line 1, column 2
-           a(?=b)
-            ^^^
-      why  it tests the text that follows a second time, and a mask is made in one pass
-      try  write what may follow, or give two patterns under "allOf"
+    tercet.GrammarError: a backreference is not supported
+       at  line 1, column 6
+           (a|b)\1
+                ^^
+      why  texts that repeat an earlier part are not a regular language
+      try  write the alternatives out
 
     Raises:
-        GrammarError: the pattern doesn't parse, is too long or too deep, or isn't a plain regular
-            expression (lookaround, backreferences, word boundaries, possessive repeats).
+        GrammarError: the pattern doesn't parse, is too long or too deep, isn't regular
+            (backreferences, possessive repeats), or its lookaround needs too many states.
     """
     source = Source(pattern)
     if len(pattern) > MAX_LENGTH:
         raise source.error(f"a pattern of more than {MAX_LENGTH} characters", 0)
-    regex, anchored = _Parser(source, _SYNTAX[dialect]).read()
+    regex, has_assertions = _Parser(source, _SYNTAX[dialect]).read()
     if dialect == "ecma":
         regex = concat(ANY_TEXT, regex, ANY_TEXT)
-    if not anchored:
+    if not has_assertions:
         return regex
     try:
-        return resolve(regex)
-    except RepeatedAnchorError:
+        return without_looks(regex)
+    except UnresolvedError:
         source.position = len(pattern)
-        raise source.refusal(0, "a repeated anchor") from None
+        raise source.refusal(0, "lookaround of this size") from None
 
 
 class _Group:
     """An open group, or all of the pattern: the alternatives so far and the parts of the last."""
 
-    def __init__(self, start: int, flags: Flags) -> None:
+    def __init__(self, start: int, flags: Flags, kind: Opened = "(") -> None:
         self.start = start
         self.flags = flags
+        self.kind = kind
         self.options: list[Regex] = []
         self.parts: list[Regex] = []
-        self.last: Literal["", "atom", "anchor", "repeat"] = ""
+        self.last: Literal["", "atom", "assertion", "repeat"] = ""
 
-    def add(self, part: Regex, kind: Literal["atom", "anchor"] = "atom") -> None:
+    def add(self, part: Regex, kind: Literal["atom", "assertion"] = "atom") -> None:
         self.parts.append(part)
         self.last = kind
 
@@ -98,15 +100,15 @@ class _Parser:
         self.source = source
         self.dialect = dialect
         self.open = [_Group(0, frozenset())]
-        self.anchored = False
+        self.has_assertions = False
 
     def read(self) -> tuple[Regex, bool]:
-        """All of the pattern, and whether there are anchors in it."""
+        """All of the pattern, and whether there are anchors or lookaround in it."""
         while not self.source.at_end:
             self._step()
         if len(self.open) > 1:
             raise self.source.error("a group that is never closed", self.open[-1].start)
-        return self.open[0].close(), self.anchored
+        return self.open[0].close(), self.has_assertions
 
     def _step(self) -> None:
         start = self.source.position
@@ -132,7 +134,7 @@ class _Parser:
         else:
             self._add(self._atom(char, group.flags))
 
-    def _atom(self, char: str, flags: Flags) -> Anchor | CharSet | int:
+    def _atom(self, char: str, flags: Flags) -> Regex | CharSet | int:
         match char:
             case "[":
                 return parse_class(self.source, self.dialect, flags)
@@ -144,11 +146,11 @@ class _Parser:
                 return self.dialect.anchor(self.source, char, flags)
         return ord(char)
 
-    def _add(self, found: Anchor | CharSet | int) -> None:
+    def _add(self, found: Regex | CharSet | int) -> None:
         group = self.open[-1]
-        if isinstance(found, Anchor):
-            self.anchored = True
-            group.add(found, "anchor")
+        if isinstance(found, Regex):
+            self.has_assertions = True
+            group.add(found, "assertion")
         elif isinstance(found, CharSet):
             group.add(chars(found))
         else:
@@ -157,23 +159,30 @@ class _Parser:
     def _open_group(self, start: int) -> None:
         group = self.open[-1]
         at_start = len(self.open) == 1 and not group.options and not group.parts
-        flags, is_open = self.dialect.group(self.source, group.flags, at_start=at_start)
-        if not is_open:
+        flags, opened = self.dialect.group(self.source, group.flags, at_start=at_start)
+        if not opened:
             group.flags = flags
         elif len(self.open) > MAX_DEPTH:
             raise self.source.error(f"groups nested more than {MAX_DEPTH} deep", start)
         else:
-            self.open.append(_Group(start, flags))
+            self.open.append(_Group(start, flags, opened))
 
     def _close_group(self, start: int) -> None:
         if len(self.open) == 1:
             raise self.source.error("a closing parenthesis without an opening one", start)
-        closed = self.open.pop().close()
-        self.open[-1].add(closed)
+        group = self.open.pop()
+        regex = group.close()
+        if group.kind == "(":
+            self.open[-1].add(regex)
+            return
+        look = Look(regex, "<" not in group.kind, "!" in group.kind)
+        can_repeat = self.dialect.check_look(self.source, look, group.start)
+        self.has_assertions = True
+        self.open[-1].add(look, "atom" if can_repeat else "assertion")
 
     def _quantify(self, bounds: tuple[int, int | None], start: int) -> None:
         group = self.open[-1]
-        if group.last in {"", "anchor"}:
+        if group.last in {"", "assertion"}:
             raise self.source.error("nothing to repeat", start)
         if group.last == "repeat":
             raise self.source.error("a repeat of a repeat", start, hint="put a group around it")

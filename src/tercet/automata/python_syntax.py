@@ -6,12 +6,15 @@ regular language can't say is refused; what `re` calls an error is an error here
 
 from __future__ import annotations
 
+import re
 import unicodedata
 
 from tercet.automata.anchors import Anchor
 from tercet.automata.casefold import ignore_case, is_doubtful
 from tercet.automata.charset import MAX_CODE_POINT, CharSet
-from tercet.automata.dialects import Flags
+from tercet.automata.dialects import Flags, Opened, opened
+from tercet.automata.looks import Look, boundary, is_fixed_width, no_boundary
+from tercet.automata.regex import Regex, chars
 from tercet.automata.source import Source
 from tercet.automata.unicode_sets import ASCII_CLASSES, python_classes
 
@@ -22,6 +25,7 @@ _HEX_DIGITS = {"x": 2, "u": 4, "U": 8}
 _MOST_DIGITS = 9
 _LINE_END = CharSet.of("\n")
 _NO_FLAGS: Flags = frozenset()
+_NO_BOUNDARY_IN_EMPTY = re.compile(r"\B").match("") is not None  # from Python 3.14
 
 
 class PythonSyntax:
@@ -33,16 +37,17 @@ class PythonSyntax:
         """Everything but the line feed, which ``(?s)`` adds."""
         return CharSet.ANY if "s" in flags else ~_LINE_END
 
-    def escape(self, source: Source, flags: Flags) -> Anchor | CharSet | int:
+    def escape(self, source: Source, flags: Flags) -> Regex | CharSet | int:
         """An escape outside of a class."""
         start = source.position - 1
         char = source.peek()
         if char and char in "AZ":
             source.take()
             return Anchor("start" if char == "A" else "end")
-        if char and char in "bB":
-            source.take()
-            raise source.refusal(start, "a word boundary")
+        if source.match("b"):
+            return boundary(_classes(flags)["w"])
+        if source.match("B"):
+            return no_boundary(_classes(flags)["w"], in_empty_text=_NO_BOUNDARY_IN_EMPTY)
         if char in set("123456789"):
             return self._octal_or_reference(source, start)
         return self._common(source, flags, start)
@@ -61,7 +66,7 @@ class PythonSyntax:
         if char in _CONTROLS:
             return _CONTROLS[char]
         if char and char in "dDsSwW":
-            found = (ASCII_CLASSES if "a" in flags else python_classes())[char.lower()]
+            found = _classes(flags)[char.lower()]
             return ~found if char.isupper() else found
         if char in _HEX_DIGITS:
             code = source.hexadecimal(_HEX_DIGITS[char], start)
@@ -102,10 +107,10 @@ class PythonSyntax:
             raise source.error("an octal escape beyond \\377", start)
         return code
 
-    def anchor(self, source: Source, char: str, flags: Flags) -> Anchor:
-        """``^`` is the beginning; ``$`` also holds before a final line end."""
+    def anchor(self, source: Source, char: str, flags: Flags) -> Regex:
+        """``^`` is the beginning; ``$`` also holds before a final line end, or before any."""
         if "m" in flags:
-            raise source.refusal(source.position - 1, "an anchor with (?m)")
+            return Look(chars(~_LINE_END), char == "$", True)
         return Anchor("start" if char == "^" else "final")
 
     def ignoring_case(self, charset: CharSet, flags: Flags) -> CharSet:
@@ -144,34 +149,32 @@ class PythonSyntax:
         if source.match("+"):
             raise source.refusal(start, "a possessive quantifier")
 
-    def group(self, source: Source, flags: Flags, *, at_start: bool) -> tuple[Flags, bool]:
+    def group(self, source: Source, flags: Flags, *, at_start: bool) -> tuple[Flags, Opened]:
         """Groups of all kinds, comments and flags."""
         start = source.position - 1
-        if not source.match("?"):
-            return flags, True
+        kind = opened(source)
+        if kind:
+            return flags, kind
+        source.take()
         char = source.take()
-        if char == ":":
-            return flags, True
         if char == "#":
             source.until(")", start)
-            return flags, False
+            return flags, ""
         if char == "P" and source.match("<"):
             self._name(source, source.until(">", start), start)
-            return flags, True
+            return flags, "("
         if char == "-" or char in _FLAGS:
             source.position -= 1
             return self._inline_flags(source, flags, start, at_start=at_start)
         raise self._refused_group(source, char, start)
 
     def _refused_group(self, source: Source, char: str, start: int) -> Exception:
-        if char == "<" and source.peek() in set("=!"):
-            return source.refusal(start, "a lookbehind")
         if char == "P" and source.peek() == "=":
             return source.refusal(start, "a backreference")
-        kinds = {"=": "a lookahead", "!": "a lookahead", ">": "an atomic group"}
-        kinds["("] = "a conditional group"
-        if char in kinds:
-            return source.refusal(start, kinds[char])
+        if char == ">":
+            return source.refusal(start, "an atomic group")
+        if char == "(":
+            return source.refusal(start, "a conditional group")
         return source.error("an unknown kind of group", start)
 
     def _name(self, source: Source, name: str, start: int) -> None:
@@ -181,7 +184,7 @@ class PythonSyntax:
 
     def _inline_flags(
         self, source: Source, flags: Flags, start: int, *, at_start: bool
-    ) -> tuple[Flags, bool]:
+    ) -> tuple[Flags, Opened]:
         """``(?is)`` for the rest of the pattern, ``(?i-s:`` for one group."""
         added = self._letters(source)
         removed = self._letters(source) if source.match("-") else None
@@ -190,13 +193,24 @@ class PythonSyntax:
         if removed is None and source.match(")"):
             if not at_start:
                 raise source.error("flags for all of the pattern must come first", start)
-            return self._merged(flags, added), False
+            return self._merged(flags, added), ""
         if not source.match(":"):
             source.take()
             raise source.error("unknown or unfinished flags", start)
         if removed and (removed & _KINDS or removed & added):
             raise source.error("these flags don't go together", start)
-        return self._merged(flags, added) - (removed or _NO_FLAGS), True
+        return self._merged(flags, added) - (removed or _NO_FLAGS), "("
+
+    def check_look(self, source: Source, look: Look, start: int) -> bool:
+        """``re`` knows lookbehind of one width only."""
+        if not look.ahead and not is_fixed_width(look.body):
+            raise source.error(
+                "a lookbehind without a fixed width",
+                start,
+                why="Python's re has none, because it steps back and then matches",
+                hint="give each width a lookbehind of its own: (?:(?<=a)|(?<=bc))",
+            )
+        return True
 
     def _letters(self, source: Source) -> Flags:
         letters: set[str] = set()
@@ -206,3 +220,7 @@ class PythonSyntax:
 
     def _merged(self, flags: Flags, added: Flags) -> Flags:
         return (flags - _KINDS if added & _KINDS else flags) | added
+
+
+def _classes(flags: Flags) -> dict[str, CharSet]:
+    return ASCII_CLASSES if "a" in flags else python_classes()

@@ -99,14 +99,6 @@ class Source:
 
 
 _REFUSED = {
-    "a lookahead": (
-        "it tests the text that follows a second time, and a mask is made in one pass",
-        'write what may follow, or give two patterns under "allOf"',
-    ),
-    "a lookbehind": (
-        "it tests the text before it a second time, and a mask is made in one pass",
-        'write what may stand before, or give two patterns under "allOf"',
-    ),
     "a backreference": (
         "texts that repeat an earlier part are not a regular language",
         "write the alternatives out",
@@ -114,10 +106,6 @@ _REFUSED = {
     "a conditional group": (
         "it depends on which groups have matched",
         "write both cases as alternatives",
-    ),
-    "a word boundary": (
-        "it depends on the characters on both sides",
-        "write what may stand before and after, such as (?:^|\\W)word(?:\\W|$)",
     ),
     "an atomic group": (
         "it forbids backtracking, so the order of alternatives would change what matches",
@@ -131,12 +119,8 @@ _REFUSED = {
         "ECMAScript patterns in JSON Schema have no flags",
         "write both cases, such as [aA]",
     ),
-    "an anchor with (?m)": (
-        "line ends inside of the text would have to be tracked",
-        "write the line ends out as \\n",
-    ),
-    "a repeated anchor": (
-        "a text has one beginning and one end, and this count is too large to write out",
-        "move the anchor out of the repeat",
+    "lookaround of this size": (
+        "anchors and lookaround inside of repeats are turned into states, and these are too many",
+        "use smaller counts, or move what is repeated in front of the lookaround",
     ),
 }

@@ -12,6 +12,8 @@ ATOMS = [
     *("a", "b", ".", "[ab]", "[^a]", r"\n", r"\w", r"\d", r"\s", r"\W", "é"),
     *("(?i:a)", "[a-b]", "(?s:.)", r"[\d\n]"),
 ]
+BOUNDARIES = [r"\b", r"\B", "(?m:^)", "(?m:$)"]
+LOOKS = ["(?={})", "(?!{})", "(?<={})", "(?<!{})"]
 REPEATS = ["*", "+", "?", "{2}", "{1,2}", "{,2}", "{2,}", "*?", "??", "{0}"]
 SOUP = r"ab()|*+?{}[]^$.\,-1:2PiswdAZ#=!<>x "
 
@@ -27,6 +29,22 @@ def pattern(rng: Random, depth: int, atoms: list[str]) -> str:
         options = [pattern(rng, depth - 1, atoms), rng.choice([pattern(rng, depth - 1, atoms), ""])]
         return f"({'|'.join(options)})"
     return f"({pattern(rng, depth - 1, atoms)}){rng.choice(REPEATS)}"
+
+
+def looking(rng: Random, depth: int, atoms: list[str]) -> str:
+    """A well-formed pattern with much lookaround in it."""
+    kind = rng.random()
+    if depth > 0 and kind < 0.3:
+        return rng.choice(LOOKS).format(looking(rng, depth - 1, atoms))
+    if depth <= 0 or kind < 0.4:
+        return rng.choice(atoms)
+    if kind < 0.7:
+        return looking(rng, depth - 1, atoms) + looking(rng, depth - 1, atoms)
+    if kind < 0.85:
+        options = [looking(rng, depth - 1, atoms), rng.choice([looking(rng, depth - 1, atoms), ""])]
+        return f"({'|'.join(options)})"
+    times = rng.choice(["*", "+", "?", "{2}", "{1,2}", "{0,2}", "{2,}", "{2,3}"])
+    return f"({looking(rng, depth - 1, atoms)}){times}"
 
 
 def soup(rng: Random) -> str:

@@ -26,6 +26,11 @@ REFUSED = {
     "long": "a" * 100_000,
     "digits": "x{99999999999}",
     "count": "x{999999999}",
+    "lookahead, many at once": "((?=.{1,500}x).)*",
+    "lookahead, exponential": "(?:(?!a.{12}b).)*",
+    "lookbehind": "(?:(?<=a.{20})b|.)*",
+    "lookahead, nested": "(?:(?=a)" * 100 + ")*" * 100,
+    "lookaheads": "".join(f"(?=.*{char}.*{char})" for char in "abcdefghij") + ".*",
 }
 ACCEPTED = {
     "stars": "((a*)*)*",
@@ -35,6 +40,9 @@ ACCEPTED = {
     "dots": ".*" * 2000,
     "commas": "(.*,){30}P",
     "anchors": "(?:^a?|b?)" * 30,
+    "repeated anchor": "(?:^a){100}",
+    "lookahead in lookahead": "(?=.*" * 80 + "a" + ")" * 80,
+    "the same lookahead": "(?=.*a{50})" * 50 + ".*",
     "case": "(?i)" + "[a-z]" * 200,
     "unicode": r"(\w+\s?){1,20}",
 }

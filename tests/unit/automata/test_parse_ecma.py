@@ -53,9 +53,7 @@ CASES = [
     ("a*+", None, None),
     ("(?i)a", None, None),
     ("(?i:a)", None, None),
-    ("(?=a)", None, None),
     (r"(a)\1", None, None),
-    (r"\ba", None, None),
     (r"\k<x>", None, None),
     (r"\p{Script=Greek}", None, None),
 ]
@@ -83,7 +81,7 @@ def test_anchors_anywhere(seed: int) -> None:
         try:
             dfa = compile_regex(parse(source, "ecma"))
         except GrammarError:
-            assert re.search(r"[$^][*+?{]", source)
+            assert re.search(r"[$^][*+?{]", source)  # nothing to repeat
             continue
         expected = re.compile(source.replace("$", r"\Z"))
         for text in some_texts(rng):
@@ -99,10 +97,10 @@ def test_anchors_leave_no_trace() -> None:
 
 def test_refusals_are_shown_in_place() -> None:
     with pytest.raises(GrammarError) as caught:
-        parse("^(?=.*\\d).+$", "ecma")
+        parse("^(\\d)\\1$", "ecma")
     assert str(caught.value).splitlines()[:4] == [
-        "a lookahead is not supported",
-        "   at  line 1, column 2",
-        "       ^(?=.*\\d).+$",
-        "        ^^^",
+        "a backreference is not supported",
+        "   at  line 1, column 6",
+        "       ^(\\d)\\1$",
+        "            ^^",
     ]

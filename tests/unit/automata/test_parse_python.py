@@ -72,17 +72,12 @@ def test_every_character(source: str) -> None:
 @pytest.mark.parametrize(
     ("source", "message"),
     [
-        ("a(?=b)", "a lookahead"),
-        ("(?!a)b", "a lookahead"),
-        ("(?<=a)b", "a lookbehind"),
         (r"(a)\1", "a backreference"),
         ("(?P<x>a)(?P=x)", "a backreference"),
-        (r"\bword", "a word boundary"),
         ("a++", "a possessive quantifier"),
         ("(?>a)", "an atomic group"),
         ("(a)(?(1)b|c)", "a conditional group"),
-        ("(?m)^a$", "an anchor with"),
-        ("(?:^a){100}", "a repeated anchor"),
+        (r"(?s)(?:(?<=a.{20})b|.)*", "lookaround of this size"),
     ],
 )
 def test_refused(source: str, message: str) -> None:
