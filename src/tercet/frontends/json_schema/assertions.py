@@ -21,12 +21,19 @@ from tercet.frontends.json_schema.place import Document, Place
 from tercet.frontends.json_schema.schema import ALL_TYPES
 from tercet.frontends.json_schema.spelling import number_regex
 from tercet.frontends.json_schema.strings import ANY_STRING, Strings
-from tercet.frontends.regex import has_text_of_length
+from tercet.frontends.regex import node_of
+from tercet.frontends.regex_pieces import TAME, size
 
 _NUMBER_WORDS = frozenset(
     {"minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"}
 )
 _STRING_WORDS = frozenset({"minLength", "maxLength", "pattern", "format"})
+
+MOST_COUNTED = 2**30
+"""Counts beyond this are not told apart: a text with as many characters has a gigabyte."""
+
+MOST_CONTAINERS = 10_000
+"""Arrays and objects in one enum; each is a case of its own."""
 
 
 class Assertions:
@@ -54,6 +61,13 @@ class Assertions:
         known: dict[Any, Any] = {}
         for value in given:
             known.setdefault(self._identity(value, place.at(word)), value)
+        if sum(isinstance(value, (list, tuple, dict)) for value in given) > MOST_CONTAINERS:
+            raise self._document.unsupported(
+                place.at(word),
+                word,
+                why=f"it lists more than {MOST_CONTAINERS} arrays and objects",
+                hint="describe their common form instead",
+            )
         if word == "enum" and "const" in words:
             only = self._identity(words["const"], place.at("const"))
             return (known[only],) if only in known else ()
@@ -92,18 +106,34 @@ class Assertions:
         """The language and the lengths."""
         if _STRING_WORDS.isdisjoint(words):
             return ANY_STRING
-        low, high = words.get("minLength", 0), words.get("maxLength")
-        regex = both(self._pattern(words, place), self._format(words, place))
-        strings = Strings(regex, int(low), None if high is None else int(high))
-        if regex is not ANY_TEXT:
-            word = "pattern" if "pattern" in words else "format"
-            try:
-                has_text_of_length(regex, strings.low, strings.high)
-            except GrammarError as error:
-                raise self._document.unsupported(
-                    place.at(word), word, why=error.why or error.message
-                ) from error
+        low, high = self.counts(words, place, "Length")
+        pattern, language = self._pattern(words, place), self._format(words, place)
+        strings = Strings(both(pattern, language), low, high)
+        if pattern is not ANY_TEXT or (low or high is not None):
+            self._try_out_strings(strings, place.at("pattern" if "pattern" in words else "format"))
         return strings
+
+    def counts(self, words: dict[str, Any], place: Place, what: str) -> tuple[int, int | None]:
+        """The least and the greatest count of a kind; what no text can reach is no limit."""
+        low, high = int(words.get(f"min{what}", 0)), words.get(f"max{what}")
+        if low > MOST_COUNTED:
+            raise self._document.unsupported(
+                place.at(f"min{what}"), f"min{what}", why="no text is that long"
+            )
+        return low, None if high is None or high > MOST_COUNTED else int(high)
+
+    def _try_out_strings(self, strings: Strings, place: Place) -> None:
+        """Meet the limits of automata now; a small pattern alone can't reach them."""
+        is_alone = (strings.low, strings.high) == (0, None)
+        if is_alone and size(strings.regex) <= TAME:
+            return
+        try:
+            if not strings.why_empty():
+                node_of(strings.regex, "json", strings.low, strings.high)
+        except GrammarError as error:
+            raise self._document.unsupported(
+                place, place.key, why=error.why or error.message
+            ) from error
 
     def _pattern(self, words: dict[str, Any], place: Place) -> Regex:
         if "pattern" not in words:
@@ -113,7 +143,10 @@ class Assertions:
         except GrammarError as error:
             if error.message.endswith("is not supported"):  # valid, but not a regular language
                 raise self._document.unsupported(
-                    place.at("pattern"), "pattern", why=f"{error.message}: {error.why}", hint=error.hint
+                    place.at("pattern"),
+                    "pattern",
+                    why=f"{error.message}: {error.why}",
+                    hint=error.hint,
                 ) from error
             raise GrammarError(
                 error.message,
@@ -125,7 +158,7 @@ class Assertions:
             ) from error
 
     def _format(self, words: dict[str, Any], place: Place) -> Regex:
-        name = words.get("format")
+        name: str = words.get("format", "")
         if name in FORMATS:
             return FORMATS[name]
         if name in formats.KNOWN and "string" in self.types(words):

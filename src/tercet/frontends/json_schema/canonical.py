@@ -7,9 +7,10 @@ for. Emptiness that depends on other values is `productive`'s; texts are `loweri
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
-from tercet.errors import GrammarError
+from tercet.errors import GrammarError, UnsupportedSchemaError
 from tercet.frontends.json_schema.arrays import ANY_ARRAY, Arrays
 from tercet.frontends.json_schema.forms import ANYTHING, NOTHING, Form, K, TooManyCases, union
 from tercet.frontends.json_schema.instances import exact, identity, kind_of
@@ -69,11 +70,13 @@ class Canonical:
             form = self.atom_form(first)
             for atom in rest:
                 form = form.meet(self.atom_form(atom))
+            if not all(map(is_spellable, form.numbers)):
+                form = replace(form, numbers=tuple(filter(is_spellable, form.numbers)))
+            return form
         except (TooManyCases, GrammarError) as error:
             raise self._too_complex(first.place, error) from error
-        return form if all(map(is_spellable, form.numbers)) else _without_unspellable(form)
 
-    def _too_complex(self, place: Place, error: Exception) -> GrammarError:
+    def _too_complex(self, place: Place, error: Exception) -> UnsupportedSchemaError:
         why = "multiplied out, they are too many cases to follow"
         if isinstance(error, GrammarError):
             why = error.why or error.message
@@ -130,13 +133,13 @@ def complaints(schema: Schema) -> list[str]:
     """Why a schema's own keywords leave nothing of a kind it names, for error messages."""
     numbers = as_whole(schema.numbers) if "integer" in schema.types else schema.numbers
     kinds = {
-        "number": numbers,
-        "integer": numbers,
-        "string": schema.strings,
-        "array": _arrays(schema),
-        "object": _objects(schema),
+        "number": numbers.why_empty,
+        "integer": numbers.why_empty,
+        "string": schema.strings.why_empty,
+        "array": _arrays(schema).why_empty,
+        "object": _objects(schema).why_empty,
     }
-    return [kinds[kind].why_empty() for kind in sorted(schema.types & kinds.keys())]
+    return [kinds[kind]() for kind in sorted(schema.types & kinds.keys())]
 
 
 def _by_kind(schema: Schema) -> Form:
@@ -179,8 +182,3 @@ def _objects(schema: Schema) -> Objects:
         if name not in members:
             members[name] = Member(other, is_required=True, is_listed=False)
     return Objects(members, other)
-
-
-def _without_unspellable(form: Form) -> Form:
-    numbers = tuple(filter(is_spellable, form.numbers))
-    return Form(form.constants, numbers, form.strings, form.arrays, form.objects)

@@ -21,7 +21,6 @@ from tercet.frontends.json_schema.place import Document
 from tercet.frontends.json_schema.productive import Productive
 from tercet.frontends.json_schema.reading import Reader
 from tercet.frontends.json_schema.report import Report
-from tercet.frontends.json_schema.schema import Value
 from tercet.frontends.json_schema.whitespace import whitespace
 from tercet.grammar.nodes import Language
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from tercet.frontends.json_schema.canonical import Canonical, complaints
 from tercet.frontends.json_schema.forms import Form
+from tercet.frontends.json_schema.objects import Objects
 from tercet.frontends.json_schema.place import ROOT, Document, Place
 from tercet.frontends.json_schema.productive import Productive
 from tercet.frontends.json_schema.schema import NO_VALUE, AnyOf, Schema, Value
@@ -36,7 +37,7 @@ class Explanation:
         return self._document.unsatisfiable(place, why)
 
     def _first_unproductive(self, form: Form) -> Value | None:
-        for alternative in (*form.objects, *form.arrays):
+        for alternative in form.containers:
             for need in alternative.needed():
                 if not self._productive(need):
                     return need
@@ -44,8 +45,9 @@ class Explanation:
 
     def _reason(self, value: Value, form: Form) -> str:
         """Why a value has no instance, as far as its own keywords say."""
-        for item in (*form.objects, *form.arrays):
-            for name, member in getattr(item, "members", {}).items():
+        for item in form.containers:
+            members = item.members if isinstance(item, Objects) else {}
+            for name, member in members.items():
                 if member.is_required and not self._productive(member.value):
                     return f'the member "{name}" is required, and is not allowed'
             return "an item that the array needs is not allowed"

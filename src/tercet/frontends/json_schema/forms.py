@@ -21,7 +21,7 @@ MOST_CASES = 256
 """Alternatives within one kind; where schemas multiply to more, they are refused."""
 
 
-class TooManyCases(Exception):  # noqa: N818 - never leaves the package
+class TooManyCases(Exception):
     """Intersecting unions gave more alternatives than is reasonable."""
 
 
@@ -59,6 +59,11 @@ class Form:
             _meets(self.arrays, other.arrays, ANY_ARRAY),
             _meets(self.objects, other.objects, ANY_OBJECT),
         )
+
+    @property
+    def containers(self) -> list[Arrays | Objects]:
+        """The alternatives that hold values inside, objects first."""
+        return [*self.objects, *self.arrays]
 
     @property
     def kinds(self) -> list[str]:

@@ -10,10 +10,21 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from tercet.frontends.json_schema.place import Document
-from tercet.frontends.json_schema.schema import ANY_VALUE, NEVER, NO_VALUE, AnyOf, Atom, Schema
+from tercet.frontends.json_schema.schema import (
+    ANY_VALUE,
+    NEVER,
+    NO_VALUE,
+    AnyOf,
+    Atom,
+    Schema,
+    Value,
+)
 
 DEEPEST = 60
 """Levels of `anyOf` inside `anyOf` with other keywords in between."""
+
+FLATTENED = 250
+"""Cases of a union inside a union that become cases of the outer one; more stay a union."""
 
 
 def link(schemas: Iterable[Schema], document: Document) -> None:
@@ -78,10 +89,11 @@ class _Linker:
         atom.atoms = NO_VALUE if NEVER in atoms else atoms
 
     def _finish_union(self, union: AnyOf) -> None:
-        cases = []
+        cases: list[Value] = []
         for option in union.options:
             (only,) = option.atoms if len(option.atoms) == 1 else (None,)
-            cases += only.cases if isinstance(only, AnyOf) else [option.atoms]
+            is_small = isinstance(only, AnyOf) and len(only.cases) <= FLATTENED
+            cases += only.cases if isinstance(only, AnyOf) and is_small else [option.atoms]
         alive = [case for case in dict.fromkeys(cases) if case != NO_VALUE]
         union.cases = tuple(alive or [NO_VALUE])
         depths = (atom.depth for case in alive for atom in case if isinstance(atom, AnyOf))

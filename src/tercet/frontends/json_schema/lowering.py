@@ -20,7 +20,7 @@ from tercet.frontends.json_schema.rules import LazyRules
 from tercet.frontends.json_schema.schema import Value
 from tercet.frontends.json_schema.spelling import free_key, number_node, quoted, string_node
 from tercet.frontends.json_schema.whitespace import Whitespace
-from tercet.grammar.nodes import EMPTY, Language, Node, alt, lit, rep, seq
+from tercet.grammar.nodes import EMPTY, Choice, Language, Node, Sequence, alt, lit, rep, seq
 
 _CONSTANTS = ((None, "null"), (True, "true"), (False, "false"))
 
@@ -31,14 +31,23 @@ class Lowering:
     def __init__(self, canonical: Canonical, productive: Productive, space: Whitespace) -> None:
         self._canonical = canonical
         self._productive = productive
-        self._space = space
         self._names = Names()
         self._rules = LazyRules()
+        self._outside = space.outside
+        self._gap = self._shared("whitespace", space.gap)
+        after_comma = self._shared("whitespace after a comma", space.after_comma)
+        self._comma = seq(lit(","), after_comma)
+        self._colon = self._shared("colon", seq(space.gap, lit(":"), space.after_colon))
 
     def language(self, root: Value) -> Language:
         """The texts of a value that has an instance, with the whitespace around it."""
-        outside = self._space.outside
-        return Language(seq(outside, self._value(root), outside), self._rules)
+        return Language(seq(self._outside, self._value(root), self._outside), self._rules)
+
+    def _shared(self, name: str, node: Node) -> Node:
+        """A node that stands in many places: a rule, unless it is a leaf anyhow."""
+        if not isinstance(node, (Choice, Sequence)) or node is EMPTY:
+            return node
+        return self._rules.promise(name, partial(_itself, node))
 
     def _value(self, value: Value) -> Node:
         name = self._names.of(value)
@@ -61,7 +70,7 @@ class Lowering:
 
     def _array(self, arrays: Arrays, name: str) -> Node:
         items = _Items(name, arrays, self._most(arrays))
-        start = seq(lit("["), self._space.gap)
+        start = seq(lit("["), self._gap)
         if items.high == 0:
             return seq(start, lit("]"))
         first = self._items_from(items, 0)
@@ -79,31 +88,30 @@ class Lowering:
 
     def _items_from(self, items: _Items, number: int) -> Node:
         """Item `number` and all after it, up to the end."""
-        item, gap = self._value(items.arrays.item(number)), self._space.gap
-        return seq(item, gap, self._after_items(items, number + 1))
+        item = self._value(items.arrays.item(number))
+        return seq(item, self._gap, self._after_items(items, number + 1))
 
     def _after_items(self, items: _Items, count: int) -> Node:
         """What comes after `count` items: the end, or a comma and more."""
         low, high, end = items.arrays.low, items.high, lit("]")
         if high is not None and count >= high:
             return end
-        comma = seq(lit(","), self._space.after_comma)
         if count >= len(items.arrays.prefix):
-            more = seq(comma, self._value(items.arrays.rest), self._space.gap)
+            more = seq(self._comma, self._value(items.arrays.rest), self._gap)
             left = None if high is None else high - count
             return seq(rep(more, max(low - count, 0), left), end)
         rule = f"{items.name} item {count}"
         following = self._rules.promise(rule, partial(self._items_from, items, count))
-        more = seq(comma, following)
+        more = seq(self._comma, following)
         return alt(end, more) if count >= low else more
 
-    # Objects: `{` gap (key gap `:` value gap (`,` key gap `:` value gap)*)? `}`
+    # Objects: `{` gap (key colon value gap (`,` key colon value gap)*)? `}`
 
     def _object(self, objects: Objects, name: str) -> Node:
         last = max((n for n, m in enumerate(objects.members.values()) if m.is_required), default=-1)
         other = self._value(objects.other) if self._productive(objects.other) else None
         members = _Members(name, tuple(objects.members.items()), last, other)
-        start, end = seq(lit("{"), self._space.gap), lit("}")
+        start, end = seq(lit("{"), self._gap), lit("}")
         options = [end] if last < 0 else []
         if self._has_more(members, 0):
             options.append(self._member_from(members, 0))
@@ -138,8 +146,7 @@ class Lowering:
         return alt(pair, self._rules.promise(rule, write))
 
     def _pair(self, key: Node, value: Node, after: Node) -> Node:
-        space = self._space
-        return seq(key, space.gap, lit(":"), space.after_colon, value, space.gap, after)
+        return seq(key, self._colon, value, after)
 
     def _after(self, members: _Members, number: int) -> Node:
         rule = f"{members.name} after member {number}"
@@ -149,9 +156,8 @@ class Lowering:
         """What comes after the members before a number: the end, or a comma and more."""
         options = [lit("}")] if number > members.last_required else []
         if self._has_more(members, number):
-            following = self._member_from(members, number)
-            options.append(seq(lit(","), self._space.after_comma, following))
-        return alt(*options)
+            options.append(seq(self._comma, self._member_from(members, number)))
+        return seq(self._gap, alt(*options))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -171,3 +177,7 @@ class _Members:
     entries: tuple[tuple[str, Member], ...]
     last_required: int
     other: Node | None
+
+
+def _itself(node: Node) -> Node:
+    return node

@@ -42,7 +42,7 @@ def _described(value: Value) -> str:
 def _short(place: Place) -> str:
     if place.depth <= _LONGEST:
         return "#" + place.pointer
-    keys = []
+    keys: list[str] = []
     at: Place | None = place
     while at is not None and len(keys) < 3:
         keys.append(escaped(at.key))

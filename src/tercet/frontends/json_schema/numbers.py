@@ -36,7 +36,11 @@ class Numbers:
         grid = self.grid
         return (
             (self.low is None or value > self.low or (value == self.low and not self.low_open))
-            and (self.high is None or value < self.high or (value == self.high and not self.high_open))
+            and (
+                self.high is None
+                or value < self.high
+                or (value == self.high and not self.high_open)
+            )
             and (grid is None or (Fraction(value) / grid).denominator == 1)
         )
 
@@ -66,9 +70,7 @@ class Numbers:
             return ""
         low = _bound("minimum", self.low, is_open=self.low_open)
         high = _bound("maximum", self.high, is_open=self.high_open)
-        if self.low > self.high or (
-            self.low == self.high and (self.low_open or self.high_open)
-        ):
+        if self.low > self.high or (self.low == self.high and (self.low_open or self.high_open)):
             return f"no number has {low} and {high}"
         grid = self.grid
         if grid is None:
@@ -99,10 +101,8 @@ def common_step(one: Fraction | None, other: Fraction | None) -> Fraction | None
     """
     if one is None or other is None:
         return other if one is None else one
-    # in lowest terms the least common multiple is the lcm of the upper parts by the gcd of the lower
-    return Fraction(
-        lcm(one.numerator, other.numerator), gcd(one.denominator, other.denominator)
-    )
+    # in lowest terms: the lcm of the upper parts by the gcd of the lower
+    return Fraction(lcm(one.numerator, other.numerator), gcd(one.denominator, other.denominator))
 
 
 def plain(value: Fraction) -> str:

@@ -49,7 +49,7 @@ class Objects:
     def why_empty(self) -> str:
         """Why there is no such object, if that is plain without looking at schemas."""
         for name, member in self.members.items():
-            if member.is_required and NO_VALUE <= member.value:
+            if member.is_required and member.value >= NO_VALUE:
                 return f'the member "{name}" is required, and is not allowed'
         return ""
 

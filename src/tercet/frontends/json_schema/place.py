@@ -60,7 +60,9 @@ class Document:
 
     content: object
 
-    def malformed(self, message: str, place: Place, *, why: str = "", hint: str = "") -> GrammarError:
+    def malformed(
+        self, message: str, place: Place, *, why: str = "", hint: str = ""
+    ) -> GrammarError:
         """This is not a schema."""
         pointer = place.pointer
         excerpt, span = excerpt_at(self.content, pointer)

@@ -52,7 +52,7 @@ class Productive:
                 if not missing[key]:
                     ready.append(key[0])
         for value in open_values:
-            self._known.setdefault(value, False)  # noqa: FBT003
+            self._known.setdefault(value, False)
 
     def _explore(self, root: Value) -> dict[Value, Needs]:
         """Everything that the decision about a value may need, with its alternatives."""
@@ -63,7 +63,7 @@ class Productive:
             if value in self._known or value in found:
                 continue
             form = self._canonical.form(value)
-            needs = [frozenset(item.needed()) for item in (*form.arrays, *form.objects)]
+            needs = [frozenset(item.needed()) for item in form.containers]
             if form.has_scalars or frozenset() in needs:
                 self._known[value] = True
             else:

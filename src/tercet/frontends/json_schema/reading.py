@@ -8,13 +8,19 @@ depth of nesting is too much. What schemas mean together is `canonical`'s.
 from __future__ import annotations
 
 from difflib import get_close_matches
+from functools import lru_cache
 from typing import Any
 
 from tercet.errors import GrammarError
 from tercet.frontends.json_schema import formats, refusals
 from tercet.frontends.json_schema.assertions import Assertions
-from tercet.frontends.json_schema.keywords import ANNOTATIONS, ANY_DRAFT, KEYWORDS
-from tercet.frontends.json_schema.keywords import draft_of, is_refused_draft
+from tercet.frontends.json_schema.keywords import (
+    ANNOTATIONS,
+    ANY_DRAFT,
+    KEYWORDS,
+    draft_of,
+    is_refused_draft,
+)
 from tercet.frontends.json_schema.linking import link
 from tercet.frontends.json_schema.place import ROOT, Document, Place
 from tercet.frontends.json_schema.references import References, Resource
@@ -101,6 +107,7 @@ class Reader:
         """The keywords that mean something here, each with a value of the right shape."""
         if 4 <= self._draft <= 7 and "$ref" in content:
             content = {"$ref": content["$ref"]}  # up to draft 7 its neighbours are ignored
+        lax = self._relaxed_here(content) if self._lax else self._lax
         words: Words = {}
         for word, value in content.items():
             if word in ANNOTATIONS:
@@ -110,7 +117,7 @@ class Reader:
                 self._warn_unknown(word, place)
             elif keyword.since > self._draft != ANY_DRAFT:
                 self._warn(word, place, f"is not part of draft {self._draft}, and ignored")
-            elif word in self._lax:
+            elif word in lax:
                 self.relaxed[word] = None
             elif SHAPES[keyword.shape][1](value):
                 words[word] = value
@@ -118,10 +125,18 @@ class Reader:
                 raise self._misshapen(word, place, SHAPES[keyword.shape][0])
         return words
 
+    def _relaxed_here(self, content: Words) -> frozenset[str]:
+        """The relaxed keywords, with those that would mean more without them."""
+        lax = self._lax
+        for word in self._lax & content.keys():
+            lax |= frozenset(refusals.RELAXED_WITH.get(word, ()))
+        return lax
+
     def _misshapen(self, word: str, place: Place, shape: str) -> GrammarError:
-        hint = ""
-        if word == "required":
-            hint = 'list the names of required members, as in "required": ["name"]'
+        hint = {
+            "required": 'list the names of required members, as in "required": ["name"]',
+            "type": 'allow several types with a list, as in "type": ["string", "null"]',
+        }.get(word, "")
         return self._document.malformed(f'"{word}" must be {shape}', place.at(word), hint=hint)
 
     def _warn_unknown(self, word: object, place: Place) -> None:
@@ -130,8 +145,8 @@ class Reader:
                 f"{word!r} is no keyword", place, why="the keys of JSON objects are strings"
             )
         if not word.startswith(("x-", "$$", "_", "^x-")):
-            near = get_close_matches(word, KEYWORDS, 1, 0.75)
-            self._warn(word, place, f'(did you mean "{near[0]}"?)' if near else "")
+            near = _nearest_keyword(word)
+            self._warn(word, place, f'(did you mean "{near}"?)' if near else "")
 
     def _warn(self, word: str, place: Place, remark: str) -> None:
         if word not in self.warnings:
@@ -171,15 +186,15 @@ class Reader:
                 )
             prefix, prefix_word = rest, "items"
             rest_word, rest = "additionalItems", words.get("additionalItems", True)
-        low, high = words.get("minItems", 0), words.get("maxItems")
+        low, high = self._assertions.counts(words, place, "Items")
         return ArrayWords(
             tuple(
                 self._schema(item, place.at(prefix_word, number), resource)
                 for number, item in enumerate(prefix)
             ),
             self._schema(rest, place.at(rest_word), resource),
-            int(low),
-            None if high is None else int(high),
+            low,
+            high,
         )
 
     def _objects(self, words: Words, place: Place, resource: Resource) -> ObjectWords | None:
@@ -210,3 +225,8 @@ class Reader:
                     for number, item in enumerate(value)
                 )
                 parts += (AnyOf(place.at(word), options),) if word == "anyOf" else options
+
+
+@lru_cache(4096)
+def _nearest_keyword(word: str) -> str:
+    return next(iter(get_close_matches(word, KEYWORDS, 1, 0.75)), "")

@@ -99,7 +99,7 @@ class References:
 
     def _nowhere(self, target: str, parent: Any, key: str, place: Place) -> Exception:
         names = [str(name) for name in parent] if isinstance(parent, dict) else []
-        near = get_close_matches(key, names, 1)
+        near = get_close_matches(key, names, 1, 0.7)
         return self._document.malformed(
             f'"$ref" leads nowhere: there is no {target}',
             place,
@@ -137,9 +137,7 @@ class References:
             for content, place, resource in self._schemas():
                 self._known.setdefault(resource.uri, resource)
                 for name in _anchors_of(content, content.get(self._id)):
-                    self._anchors.setdefault(
-                        (resource.uri, name), Target(content, place, resource)
-                    )
+                    self._anchors.setdefault((resource.uri, name), Target(content, place, resource))
         return self._known
 
     def _schemas(self) -> Iterator[tuple[dict[str, Any], Place, Resource]]:

@@ -10,7 +10,7 @@ from typing import Any
 _LATER = "it is not enforced yet, and a keyword that is dropped silently is worse than an error"
 
 WHY: dict[str, str] = {
-    "oneOf": "exactly one branch must match, and whether branches exclude each other is not decided",
+    "oneOf": "exactly one branch must match, and it is not decided yet whether they overlap",
     "not": "complements of schemas are not enforced yet",
     "if": "conditions on values are not enforced yet",
     "uniqueItems": "which items came before would have to be remembered",
@@ -27,7 +27,7 @@ HINT: dict[str, str] = {
     "oneOf": 'write "anyOf" if no value matches two branches or it does not matter',
     "not": "say what is allowed instead",
     "if": 'write the cases as "anyOf"',
-    "uniqueItems": 'give the array a small "maxItems"',
+    "uniqueItems": "ask for an object whose keys are the items",
     "contains": 'put the item into "prefixItems"',
     "patternProperties": 'list the names under "properties", or use "additionalProperties"',
     "propertyNames": 'list the names under "properties" with "additionalProperties": false',
@@ -46,6 +46,17 @@ _LIKE = {
     "dependentSchemas": "dependencies",
     "$recursiveRef": "$dynamicRef",
 }
+
+
+RELAXED_WITH: dict[str, tuple[str, ...]] = {
+    "patternProperties": ("additionalProperties", "unevaluatedProperties"),
+    "properties": ("additionalProperties", "unevaluatedProperties"),
+    "prefixItems": ("items", "unevaluatedItems"),
+    "items": ("additionalItems", "unevaluatedItems"),
+    "contains": ("unevaluatedItems",),
+    "if": ("then", "else"),
+}
+"""What has to go with a relaxed keyword, as it means "everything that keyword doesn't cover"."""
 
 
 def reason(keyword: str) -> tuple[str, str]:
@@ -71,7 +82,10 @@ def changes_nothing(keyword: str, content: Any, schema: dict[str, Any]) -> bool:
             return True
         case "propertyNames" | "unevaluatedItems" | "unevaluatedProperties":
             return content is True or content == {}
-        case "patternProperties" | "dependentSchemas":
+        case "patternProperties":  # its keys are not additional ones
+            is_free = schema.get("additionalProperties", True) in (True, {})
+            return is_free and all(item is True or item == {} for item in content.values())
+        case "dependentSchemas":
             return all(item is True or item == {} for item in content.values())
         case "dependencies" | "dependentRequired":
             return all(item in (True, {}, [], ()) for item in content.values())

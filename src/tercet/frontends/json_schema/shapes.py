@@ -81,7 +81,8 @@ SHAPES: dict[str, tuple[str, Callable[[Any], bool]]] = {
     ),
     "schema or list of schemas": (
         "a schema, or a list of schemas (as before 2020-12)",
-        lambda value: is_schema(value)
-        or (isinstance(value, (list, tuple)) and all(map(is_schema, value))),
+        lambda value: (
+            is_schema(value) or (isinstance(value, (list, tuple)) and all(map(is_schema, value)))
+        ),
     ),
 }

@@ -1,6 +1,6 @@
 """Canonical scalars as texts: numbers and strings become terminals and words of the IR.
 
-This is where quotes, escapes and the digits of numbers come in. Arrays and objects are `lowering`'s.
+This is where quotes, escapes and digits come in. Arrays and objects are `lowering`'s.
 """
 
 from __future__ import annotations
@@ -23,26 +23,25 @@ _QUOTE = lit('"')
 
 
 def quoted(text: str) -> bytes:
-    """A string as JSON.
+    r"""A string as JSON.
 
     >>> quoted('a"b')
-    b'"a\\\\"b"'
+    b'"a\\"b"'
     """
     return b'"' + json_escape(text) + b'"'
 
 
 def number_node(alternatives: Iterable[Numbers]) -> Node:
     """The texts of some numbers; the alternatives must not all be empty."""
-    spans, listed = [], []
+    spans: list[Regex] = []
+    listed: list[bytes] = []
     for numbers in alternatives:
         if numbers.values is None:
             spans.append(number_regex(numbers))
         else:
             listed += spellings(numbers)
     regex = union(*spans)
-    return alt(
-        *([term(regex)] if regex is not NEVER else []), *([words(listed)] if listed else [])
-    )
+    return alt(*([term(regex)] if regex is not NEVER else []), *([words(listed)] if listed else []))
 
 
 def spellings(numbers: Numbers) -> Iterator[bytes]:
@@ -94,7 +93,9 @@ def is_spellable(numbers: Numbers) -> bool:
 
 def string_node(alternatives: Iterable[Strings]) -> Node:
     """The texts of some strings, with their quotes; no alternative may be empty."""
-    plain_regexes, counted, listed = [], [], []
+    plain_regexes: list[Regex] = []
+    counted: list[Node] = []
+    listed: list[bytes] = []
     for strings in alternatives:
         if strings.values is not None:
             listed += map(quoted, strings.values)

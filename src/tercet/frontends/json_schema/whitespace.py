@@ -19,7 +19,7 @@ INDENTATION = 40
 
 @dataclass(frozen=True, slots=True)
 class Whitespace:
-    """`gap` is next to brackets and before commas and colons; the rest is after these or outside."""
+    """`gap` is inside brackets and before commas and colons; the others say where they are."""
 
     gap: Node = EMPTY
     after_comma: Node = EMPTY
