@@ -21,39 +21,39 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from tercet.automata.charset import CharSet
-from tercet.automata.derive import classes, derive, is_empty, nullable
-from tercet.automata.regex import Chars, Regex, both, negate, repeat, text, union
-from tercet.engines.spelling import chars_spelled, spell, spellable_chars
+from tercet.automata.derive import is_empty
+from tercet.automata.regex import EMPTY, Chars, Regex, both, negate, repeat, text, union
+from tercet.engines.reading import Reading, Scopes, read, resume, with_seen
+from tercet.engines.spelling import spellable_chars
 from tercet.errors import GrammarError
 from tercet.grammar.nodes import (
     Choice,
-    Encoding,
     Language,
     Literal,
     Node,
     Repeat,
     Rule,
+    Scope,
     Sequence,
     Terminal,
+    Unseen,
     Words,
 )
 from tercet.vocabulary.vocabulary import Vocabulary
 
 
-class Reading(NamedTuple):
-    """Inside a terminal: what is left of it, and the bytes of a character that is not complete."""
-
-    regex: Regex
-    encoding: Encoding
-    pending: bytes
-
-
 class Thread(NamedTuple):
-    """What is being matched, and the nodes after it, nearest first."""
+    """What is being matched, the nodes after it, nearest first, and what open scopes have seen."""
 
     head: bytes | Reading
     stack: tuple[Node, ...]
+    scopes: Scopes = ()
+
+
+class _Close(Node):
+    """The end of a scope, on the stack of what was begun inside it."""
+
+    __slots__ = ()
 
 
 State = frozenset[Thread]
@@ -68,13 +68,13 @@ class Recognizer:
         self.vocabulary = vocabulary
         self._unspellable = vocabulary.unspellable
         self._sorted_tokens = _sorted_tokens(vocabulary)
-        self._first_memo: dict[Node, State] = {}
+        self._first_memo: dict[tuple[Node, Scopes], State] = {}
         self._after_memo: dict[State, dict[int, State]] = {}
         self._tokens_memo: dict[State, tuple[int, ...]] = {}
         self._entered: set[str] = set()  # rules whose first threads are being looked for
         self._productive: frozenset[str] = frozenset()
         self._find_productive_rules()
-        self._start = self._first(language.root)
+        self._start = self._first(language.root, ())
 
     def start(self) -> State:
         """The state before any text."""
@@ -137,59 +137,80 @@ class Recognizer:
         if byte in self._unspellable:
             return frozenset()
         after: set[Thread] = set()
-        for head, stack in state:
+        for head, stack, scopes in state:
             if isinstance(head, Reading):
-                heads = _read(head, byte)
-            else:
-                heads = [head[1:]] if head[:1] == bytes([byte]) else []
-            for new in heads:
-                after |= {Thread(new, stack)} if new else self._first_of(stack)
+                for new in read(head, byte, scopes):
+                    after |= self._go_on(new, stack, scopes)
+            elif head[:1] == bytes([byte]):
+                after |= self._go_on(head[1:], stack, scopes)
         return frozenset(after)
 
-    def _first_of(self, parts: tuple[Node, ...]) -> State:
-        """The threads at the start of these parts one after another; DONE if all may be empty."""
+    def _go_on(self, head: bytes | Reading, stack: tuple[Node, ...], scopes: Scopes) -> State:
+        """The threads of a head that has taken a byte; where it has ended, those of its stack."""
+        if isinstance(head, Reading) and head.regex is EMPTY and not head.pending:
+            scopes = with_seen(head, scopes)
+            head = b""
+        return frozenset({Thread(head, stack, scopes)}) if head else self._first_of(stack, scopes)
+
+    def _first_of(self, parts: tuple[Node, ...], scopes: Scopes) -> State:
+        """The threads at the start of these parts one after another; empty heads if all may end."""
         found: set[Thread] = set()
+        ends = {scopes}
         for index, part in enumerate(parts):
-            threads = self._first(part)
-            rest = parts[index + 1 :]
-            found |= {Thread(head, stack + rest) for head, stack in threads - {DONE}}
-            if DONE not in threads:
-                return frozenset(found)
-        return frozenset(found | {DONE})
+            rest, before, ends = parts[index + 1 :], ends, set()
+            for head, stack, within in (t for end in before for t in self._first(part, end)):
+                if head:
+                    found.add(Thread(head, stack + rest, within))
+                else:
+                    ends.add(within)
+        return frozenset(found | {Thread(b"", (), end) for end in ends})
 
-    def _first(self, node: Node) -> State:
-        if node not in self._first_memo:
-            self._first_memo[node] = self._find_first(node) if self._alive(node) else frozenset()
-        return self._first_memo[node]
+    def _first(self, node: Node, scopes: Scopes) -> State:
+        known = self._first_memo.get((node, scopes))
+        if known is None:
+            known = self._find_first(node, scopes) if self._alive(node) else frozenset()
+            self._first_memo[node, scopes] = known
+        return known
 
-    def _find_first(self, node: Node) -> State:
+    def _find_first(self, node: Node, scopes: Scopes) -> State:
         match node:
-            case Literal():
-                return frozenset({Thread(node.data, ())})
+            case Literal(data=data):
+                return frozenset({Thread(data, (), scopes)})
             case Words():
-                return frozenset(Thread(w, ()) for w in node.options if self._spellable(w))
+                return frozenset(Thread(w, (), scopes) for w in node.options if self._spellable(w))
             case Terminal():
-                reading = Reading(self._whole(node), node.encoding, b"")
-                return frozenset(Thread(head, ()) for head in _resume(reading))
+                return self._first_of_terminal(node, "", scopes)
+            case Unseen():
+                return self._first_of_terminal(node.terminal, node.kind, scopes)
+            case Scope():
+                return self._first_of((node.body, _Close()), (*scopes, frozenset()))
+            case _Close():
+                return frozenset({Thread(b"", (), scopes[:-1])})
             case Sequence():
-                return self._first_of(node.parts)
+                return self._first_of(node.parts, scopes)
             case Choice():
-                return frozenset().union(*(self._first(option) for option in node.options))
+                return frozenset().union(*(self._first(option, scopes) for option in node.options))
             case Repeat():
-                return self._first_of_repeat(node)
+                return self._first_of_repeat(node, scopes)
             case Rule():
-                return self._first_of_rule(node)
+                return self._first_of_rule(node, scopes)
         raise TypeError(f"not a node of the grammar: {node!r}")
 
-    def _first_of_repeat(self, node: Repeat) -> State:
-        threads = self._first(node.body) if node.max != 0 else frozenset()
+    def _first_of_terminal(self, node: Terminal, kind: str, scopes: Scopes) -> State:
+        reading = Reading(self._whole(node), node.encoding, b"", kind)
+        heads = resume(reading, scopes)
+        return frozenset().union(*(self._go_on(head, (), scopes) for head in heads))
+
+    def _first_of_repeat(self, node: Repeat, scopes: Scopes) -> State:
+        threads = self._first(node.body, scopes) if node.max != 0 else frozenset()
         more = None if node.max is None else node.max - 1
         again = () if more == 0 else (Repeat(node.body, max(node.min - 1, 0), more),)
-        found = {Thread(head, stack + again) for head, stack in threads - {DONE}}
+        found = {Thread(head, stack + again, within) for head, stack, within in threads if head}
         # an empty round is never needed but to make up the least number of rounds
-        return frozenset(found | {DONE} if node.min == 0 or DONE in threads else found)
+        ends = {Thread(b"", (), scopes)} if node.min == 0 else {t for t in threads if not t.head}
+        return frozenset(found | ends)
 
-    def _first_of_rule(self, node: Rule) -> State:
+    def _first_of_rule(self, node: Rule, scopes: Scopes) -> State:
         if node.name in self._entered:
             raise GrammarError(
                 f"the rule {node.name!r} is left-recursive",
@@ -199,7 +220,7 @@ class Recognizer:
             )
         self._entered.add(node.name)
         try:
-            return self._first(self.language.rules[node.name])
+            return self._first(self.language.rules[node.name], scopes)
         finally:
             self._entered.discard(node.name)
 
@@ -225,6 +246,12 @@ class Recognizer:
                 return any(self._alive(option) for option in node.options)
             case Repeat():
                 return node.min == 0 or self._alive(node.body)
+            case Unseen():
+                return self._alive(node.terminal)
+            case Scope():
+                return self._alive(node.body)
+            case _Close():
+                return True
             case Rule():
                 return node.name in self._productive
         raise TypeError(f"not a node of the grammar: {node!r}")
@@ -237,33 +264,6 @@ class Recognizer:
         chars = spellable_chars(node.encoding, self._unspellable)
         length = repeat(Chars(chars), node.min_chars, node.max_chars)
         return both(node.regex, length, negate(union(*map(text, node.exclude))))
-
-
-def _read(head: Reading, byte: int) -> list[bytes | Reading]:
-    """The heads after one more byte of a terminal; b"" where the terminal may end."""
-    pending = head.pending + bytes([byte])
-    possible = _next_chars(head.regex) & chars_spelled(head.encoding, pending)
-    if not possible:
-        return []
-    (first, last), *_ = possible.ranges
-    if first == last and spell(head.encoding, first) == pending:  # no spelling starts another
-        return _resume(Reading(derive(head.regex, first), head.encoding, b""))
-    return [Reading(head.regex, head.encoding, pending)]
-
-
-def _resume(head: Reading) -> list[bytes | Reading]:
-    going_on: list[bytes | Reading] = [head] if _next_chars(head.regex) else []
-    return [*going_on, b""] if nullable(head.regex) else going_on
-
-
-@lru_cache(1 << 16)
-def _next_chars(regex: Regex) -> CharSet:
-    """The characters after which the expression can still be matched."""
-    found = CharSet.NONE
-    for chars in classes(regex):
-        if chars and not is_empty(derive(regex, chars.ranges[0][0])):
-            found |= chars
-    return found
 
 
 @lru_cache(16)
@@ -294,6 +294,6 @@ def _reachable_rules(language: Language) -> list[str]:
             nodes.extend(node.parts)
         elif isinstance(node, Choice):
             nodes.extend(node.options)
-        elif isinstance(node, Repeat):
+        elif isinstance(node, (Repeat, Scope)):
             nodes.append(node.body)
     return list(names)[::-1]

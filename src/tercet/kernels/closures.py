@@ -54,7 +54,7 @@ from tercet.kernels.layout import (
     X_COUNT,
     X_END,
 )
-from tercet.kernels.memories import begin_text, end_text
+from tercet.kernels.memories import begin_text, can_be_unseen, end_text
 from tercet.kernels.pointers import i32, i64, inner, u8
 from tercet.kernels.stacks import hash_node, intern_node, set_trap, with_memory
 
@@ -177,6 +177,9 @@ def expand_leaf(cp, length, pc, parents, memory):
         return emit(cp, length, a, 0, 0, node) if i32(g[X_COUNT])[a] > 0 else np.int64(length)
     if u8(v[Q_MORE])[a] == 0:
         return np.int64(length)
+    alive = can_be_unseen(cp, a, b, c, node) if op == OP_TERMINAL else np.int64(1)
+    if alive != 1:
+        return np.int64(length) if alive == 0 else alive
     if op == OP_EXCLUDE:
         return emit(cp, length, -1 - a, -2 - b, -1, node)
     return emit(cp, length, -1 - a, b, c, node) if c != 0 else np.int64(length)

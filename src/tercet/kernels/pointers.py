@@ -16,6 +16,8 @@ import numpy as np
 from numba import config, njit, types
 from numba.extending import intrinsic
 
+from tercet.kernels import caching as _caching  # noqa: F401 - before anything is compiled
+
 JIT_DISABLED: bool = bool(config.DISABLE_JIT)
 
 

@@ -11,6 +11,8 @@ import numpy as np
 from numba import njit, types
 from numpy.typing import NDArray
 
+from tercet.kernels import caching as _caching  # noqa: F401 - before anything is compiled
+
 Bytes = NDArray[np.uint8]
 Ints = NDArray[np.int32]
 TrieArrays = tuple[Bytes, Ints, Ints, Ints, Ints, Ints]

@@ -1,0 +1,83 @@
+"""Inside a terminal, as the reference engine reads it: characters by derivatives, bytes pending.
+
+A `Reading` is what is left of a regular expression. A byte completes a character, or may still
+become one that the expression allows. Texts of an `Unseen` are kept, and must be able to end new.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import NamedTuple
+
+from tercet.automata.charset import CharSet
+from tercet.automata.derive import classes, derive, is_empty, nullable
+from tercet.automata.regex import EMPTY, Regex, both, negate
+from tercet.engines.spelling import chars_spelled, spell
+from tercet.engines.unseen import Seen, can_be_new, new_chars, value_of
+from tercet.grammar.nodes import Encoding
+
+Scopes = tuple[Seen, ...]
+
+
+class Reading(NamedTuple):
+    """Inside a terminal: what is left of it, and the bytes of a character that is not complete."""
+
+    regex: Regex
+    encoding: Encoding
+    pending: bytes
+    kind: str = ""  # of an Unseen; then its text so far
+    text: str = ""
+
+
+def read(head: Reading, byte: int, scopes: Scopes) -> list[Reading]:
+    """The heads after one more byte of a terminal; EMPTY is left where the terminal may end."""
+    pending = head.pending + bytes([byte])
+    possible = _next_chars(head.regex) & chars_spelled(head.encoding, pending)
+    if not possible:
+        return []
+    (first, last), *_ = possible.ranges
+    if first == last and spell(head.encoding, first) == pending:  # no spelling starts another
+        return resume(_after_char(head, first), scopes)
+    doubtful = new_chars(head.kind, possible, head.text, _seen(scopes))
+    sure = bool(possible - doubtful)
+    if not sure and not any(resume(_after_char(head, cp), scopes) for cp in doubtful):
+        return []
+    return [head._replace(pending=pending)]
+
+
+def _after_char(head: Reading, cp: int) -> Reading:
+    text = head.text + chr(cp) if head.kind else ""
+    return head._replace(regex=derive(head.regex, cp), pending=b"", text=text)
+
+
+def resume(head: Reading, scopes: Scopes) -> list[Reading]:
+    """A terminal at the end of a character: it may go on, it may end, or both."""
+    seen = _seen(scopes)
+    heads = []
+    going_on = both(head.regex, negate(EMPTY))
+    if _next_chars(head.regex) and can_be_new(head.kind, going_on, head.text, seen):
+        heads.append(head._replace(regex=going_on))
+    if nullable(head.regex) and not (head.kind and value_of(head.kind, head.text) in seen):
+        heads.append(head._replace(regex=EMPTY))
+    return heads
+
+
+def _seen(scopes: Scopes) -> Seen:
+    return scopes[-1] if scopes else frozenset()
+
+
+def with_seen(head: Reading, scopes: Scopes) -> Scopes:
+    """The scopes after an Unseen has ended."""
+    if not head.kind or not scopes:
+        return scopes
+    return (*scopes[:-1], scopes[-1] | {value_of(head.kind, head.text)})
+
+
+@lru_cache(1 << 16)
+def _next_chars(regex: Regex) -> CharSet:
+    """The characters after which the expression can still be matched."""
+    found = CharSet.NONE
+    for chars in classes(regex):
+        if chars and not is_empty(derive(regex, chars.ranges[0][0])):
+            found |= chars
+    return found
