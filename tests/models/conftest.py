@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import importlib.util
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 import tercet
 
-HERE = __file__.rsplit("/", 1)[0]
+HERE = Path(__file__).parent
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """One worker runs all tests with real weights: they are loaded, and converted, once."""
     for item in items:
-        if str(item.path).startswith(HERE) and item.get_closest_marker("model"):
+        if HERE in item.path.parents and item.get_closest_marker("model"):
             item.add_marker(pytest.mark.xdist_group("model"))
 
 

@@ -156,3 +156,15 @@ def test_sampling_is_repeatable(model: Model) -> None:
 
     assert sampled(1) == sampled(1)
     assert len({sampled(seed) for seed in range(4)}) > 1
+
+
+@pytest.mark.model
+@pytest.mark.slow
+def test_gguf_file(model: Model) -> None:
+    from tercet.models.smollm2 import _embedded_file
+
+    opened = tercet.load(_embedded_file())
+    assert opened.vocabulary.fingerprint == model.vocabulary.fingerprint
+    prompt = "What is the sentiment of 'I loved it'?"
+    answer = Grammar.choice(["good", "bad"])
+    assert opened(prompt, answer) == model(prompt, answer)
