@@ -1,0 +1,58 @@
+"""Whether a finished text is valid, by jsonschema, with exact numbers and ECMA patterns.
+
+jsonschema computes multipleOf in floats and reads patterns as Python's; here numbers with a
+fraction are decimals, and \\d, \\w and \\s are ASCII. Only the formats that tercet enforces are
+checked.
+"""
+
+from __future__ import annotations
+
+import decimal
+import json
+import re
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import jsonschema
+
+FORMATS = ("date", "time", "date-time", "uuid", "email", "ipv4")
+_EXACT = decimal.Context(prec=2000)
+
+
+def complaint_of(schema: Any) -> Callable[[bytes], str]:
+    """A function from a text to what is wrong with it, or ""."""
+    exact = json.loads(json.dumps(schema), parse_float=decimal.Decimal)
+    base = jsonschema.validators.validator_for(schema, jsonschema.Draft202012Validator)
+    kind = jsonschema.validators.extend(base, {"pattern": _pattern, "multipleOf": _multiple_of})
+    validator = kind(exact, format_checker=jsonschema.FormatChecker(FORMATS))
+
+    def complaint(text: bytes) -> str:
+        try:
+            instance = json.loads(text.decode(), parse_float=decimal.Decimal, parse_constant=_no)
+        except ValueError as error:
+            return f"not JSON: {error}"
+        first = next(iter(validator.iter_errors(instance)), None)
+        return f"{first.json_path}: {first.message[:200]}" if first else ""
+
+    return complaint
+
+
+def _no(constant: str) -> None:
+    raise ValueError(f"{constant} isn't JSON")
+
+
+def _pattern(validator: Any, pattern: str, instance: Any, schema: Any) -> Iterator[Any]:
+    if isinstance(instance, str):
+        try:
+            found = re.search(pattern, instance, re.ASCII)
+        except re.error:  # ECMA syntax that Python lacks: this judge has nothing to say
+            return
+        if not found:
+            yield jsonschema.ValidationError(f"{instance!r} does not match {pattern!r}")
+
+
+def _multiple_of(validator: Any, factor: Any, instance: Any, schema: Any) -> Iterator[Any]:
+    if validator.is_type(instance, "number"):
+        rest = _EXACT.remainder(decimal.Decimal(instance), decimal.Decimal(factor))
+        if rest != 0:
+            yield jsonschema.ValidationError(f"{instance} is not a multiple of {factor}")

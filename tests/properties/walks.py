@@ -1,0 +1,219 @@
+"""Random walks: take the mask, take any token of it, go on. Every walk must end, and end valid.
+
+    python -m tests.properties.walks [--walks 10000] [--schemas 200] [--seed 0]
+
+walks over schemas of MaskBench with three vocabularies and prints a table. A walk that finds an
+empty mask is a dead end; one whose text `jsonschema` refuses is invalid; both must not happen.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import sys
+import warnings
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from tercet import Grammar, TercetError, TokenRejectedError, UnsatisfiableError, compile
+from tercet.vocabulary.vocabulary import Vocabulary
+from tests.differential.vocabularies import NAMES, vocabulary
+
+FREE = 60  # tokens that are taken freely, at most
+PATIENCE = 6000  # tokens until a walk counts as endless
+SEARCH = 20_000  # states that are looked at for a way out of a string
+_STRUCTURE = frozenset(b'"{}[],:')
+# What ends things soonest: inside a string its quote, outside of strings these, in this order.
+_CLOSING = b'}],0n1tf2-3456789"[{:.eE+rusal \n'
+
+
+class WalkError(Exception):
+    """A walk that went wrong, with the text so far."""
+
+
+class Walker:
+    """Walks at random through the texts of constraints over one vocabulary."""
+
+    def __init__(self, words: Vocabulary) -> None:
+        self.words = words
+        self.row = np.zeros((words.size + 31) // 32, np.int32)
+        self.first = np.array([data[0] if data else 256 for data in words.tokens])
+        self.structural = np.array([not _STRUCTURE.isdisjoint(data) for data in words.tokens])
+        self.single = {data[0]: token for token, data in enumerate(words.tokens) if len(data) == 1}
+
+    def walk(self, constraint: Any, rng: random.Random) -> bytes:
+        """The text of one walk, which ended with an EOS token.
+
+        Raises:
+            WalkError: the mask was empty, or a token of the mask was refused, or it didn't end.
+        """
+        matcher = constraint.matcher()
+        free = rng.randrange(FREE)
+        text = b""
+        self.way = b""
+        for count in range(PATIENCE):
+            matcher.fill_bitmask(self.row)
+            token = self.any_token(rng) if count < free else self.closing(matcher, text, rng)
+            if token < 0:
+                raise WalkError(f"dead end after {text!r}")
+            try:
+                matcher.advance(token)
+            except TokenRejectedError as error:
+                raise WalkError(f"a token of the mask was refused: {error}") from error
+            if token in self.words.eos:
+                assert matcher.text == text
+                return text
+            text += self.words.tokens[token]
+        raise WalkError(f"did not end: {text[:200]!r}...")
+
+    def is_allowed(self, token: int) -> bool:
+        return bool(self.row[token >> 5] >> (token & 31) & 1)
+
+    def any_token(self, rng: random.Random) -> int:
+        """Any allowed token, but not too often one from the inside of a string; -1 for none."""
+        allowed = np.flatnonzero(np.unpackbits(self.row.view(np.uint8), bitorder="little"))
+        if not len(allowed):
+            return -1
+        draw = rng.random()
+        if draw < 0.3:
+            structural = allowed[self.structural[allowed]]
+            allowed = structural if len(structural) else allowed
+        elif draw < 0.6:
+            firsts = self.first[allowed]
+            allowed = allowed[firsts == rng.choice(np.unique(firsts))]
+        return int(allowed[rng.randrange(len(allowed))])
+
+    def closing(self, matcher: Any, text: bytes, rng: random.Random) -> int:
+        """A token that brings the end nearer, as far as JSON's syntax can tell."""
+        for token in self.words.eos:
+            if self.is_allowed(token):
+                return token
+        inside = _is_inside_string(text)
+        for byte in b'"' if inside else _CLOSING:
+            token = self.single.get(byte, -1)
+            if token >= 0 and self.is_allowed(token):
+                self.way = b""
+                return token
+        if inside:
+            self.way = self.way or way_to_quote(matcher)
+            first, self.way = self.way[0], self.way[1:]
+            return self.single[first]
+        return self.any_token(rng)
+
+
+def way_to_quote(matcher: Any) -> bytes:
+    """The fewest bytes after which a string may end, going through the engine's states."""
+    engine, start = matcher._recognizer, matcher._states[-1]
+    ways: dict[Any, bytes] = {start: b""}
+    queue = [start]
+    for state in queue:
+        for byte in engine.live_bytes(state):
+            after = engine.step(state, byte)
+            if byte == 0x22 and not ways[state].endswith(b"\\"):
+                return ways[state] + b'"'
+            if after not in ways:
+                ways[after] = ways[state] + bytes([byte])
+                queue.append(after)
+        if len(queue) > SEARCH:
+            break
+    raise WalkError(f"no way out of a string within {len(queue)} states: {matcher.text[-200:]!r}")
+
+
+def _is_inside_string(text: bytes) -> bool:
+    bare = text.replace(b"\\\\", b"").replace(b'\\"', b"")
+    return bare.count(b'"') % 2 == 1
+
+
+@dataclass
+class Outcome:
+    """What came of many walks."""
+
+    counts: Counter[str] = field(default_factory=Counter)
+    failures: list[str] = field(default_factory=list)
+
+    def walk(self, walker: Walker, constraint: Any, judge: Judge, seed: str) -> None:
+        self.counts["walks"] += 1
+        try:
+            text = walker.walk(constraint, random.Random(seed))
+        except WalkError as error:
+            self.counts["dead ends"] += 1
+            self.failures.append(f"{seed}: {error}")
+            return
+        self.counts["bytes"] += len(text)
+        complaint = judge(text)
+        self.counts["invalid" if complaint else "valid"] += 1
+        if complaint:
+            self.failures.append(f"{seed}: {complaint}: {text.decode(errors='replace')[:300]}")
+
+
+Judge = Callable[[bytes], str]
+
+
+def compiled_schemas(wanted: int) -> list[tuple[str, Any, Grammar[Any]]]:
+    """The first schemas of the corpus's fixed part that tercet enforces: name, schema, grammar."""
+    from benchmarks import corpus
+
+    found = []
+    for entry in corpus.maskbench(1):
+        try:
+            found.append((entry["name"], entry["schema"], Grammar.json(entry["schema"])))
+        except TercetError:
+            continue
+        if len(found) == wanted:
+            break
+    return found
+
+
+def run(walks: int, schemas: int, seed: int) -> dict[str, Outcome]:
+    """Walk, with a progress bar; one outcome for each vocabulary."""
+    from rich.progress import track
+
+    from tests.properties.judging import complaint_of
+
+    outcomes = {name: Outcome() for name in NAMES}
+    walkers = {name: Walker(vocabulary(name)) for name in NAMES}
+    grammars = compiled_schemas(schemas)
+    share = -(-walks // max(1, len(grammars) * len(NAMES)))  # each, rounded up
+    for title, schema, grammar in track(grammars, "walking", transient=True):
+        judge = complaint_of(schema)
+        for name in NAMES:
+            try:
+                constraint = compile(grammar, vocabulary(name), cache=False)
+            except UnsatisfiableError:
+                outcomes[name].counts["can't be spelled"] += 1
+                continue
+            for number in range(share):
+                place = f"{title} {name} {seed}-{number}"
+                outcomes[name].walk(walkers[name], constraint, judge, place)
+    return outcomes
+
+
+def main() -> int:
+    from rich.console import Console
+    from rich.table import Table
+
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--walks", type=int, default=10_000)
+    parser.add_argument("--schemas", type=int, default=200)
+    parser.add_argument("--seed", type=int, default=0)
+    options = parser.parse_args()
+    warnings.simplefilter("ignore")
+    outcomes = run(options.walks, options.schemas, options.seed)
+    keys = ("walks", "valid", "invalid", "dead ends", "can't be spelled", "bytes")
+    table = Table("vocabulary", *keys, title=f"random walks on {options.schemas} schemas")
+    for name, outcome in outcomes.items():
+        table.add_row(name, *(f"{outcome.counts[key]:,}" for key in keys))
+    console = Console()
+    console.print(table)
+    failures = [line for outcome in outcomes.values() for line in outcome.failures]
+    for line in failures[:20]:
+        console.print(line, markup=False, highlight=False)
+    return bool(failures)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
