@@ -1,0 +1,84 @@
+"""What becomes of a schema and its instances, in one word.
+
+pass            every valid instance is accepted, every invalid one refused
+order           as pass, but some valid instances have their keys out of the declared order
+spelling        as order, or there are integers written with a fraction (1.0)
+valid_refused   some valid instance is refused for another reason
+unsupported     the schema is refused, with the keyword (`unsupported: oneOf`)
+unsatisfiable   the schema is refused because nothing matches, and no instance is valid
+error           the schema is refused for another reason
+invalid_accepted  must not happen at all
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from benchmarks import corpus
+from tercet import Grammar, TercetError, UnsatisfiableError, UnsupportedSchemaError
+
+RANKS = ("invalid_accepted", "error", "unsupported", "valid_refused", "spelling", "order", "pass")
+DRAFTS = ("draft4", "draft6", "draft7", "draft2019-09", "draft2020-12")
+
+
+def category_of(schema: Any, tests: list[dict[str, Any]]) -> str:
+    """The category of a schema with tests `{data, valid}`."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            grammar = Grammar.json(schema)
+    except UnsupportedSchemaError as error:
+        return f"unsupported: {error.keyword}"
+    except UnsatisfiableError:
+        return "valid_refused" if any(test["valid"] for test in tests) else "pass"
+    except TercetError:
+        return "error"
+    found = {_outcome(grammar, schema, test) for test in tests}
+    return min(found, key=RANKS.index, default="pass")
+
+
+def _outcome(grammar: Grammar[Any], schema: Any, test: dict[str, Any]) -> str:
+    accepted = corpus.text_of(test["data"]) in grammar
+    if accepted == test["valid"]:
+        return "pass"
+    if accepted:
+        return "invalid_accepted"
+    ordered = corpus.in_declared_order(schema, test["data"])
+    if corpus.text_of(ordered) in grammar:
+        return "order"
+    return "spelling" if corpus.text_of(_respelled(ordered)) in grammar else "valid_refused"
+
+
+def _respelled(value: Any) -> Any:
+    """The same value with its whole numbers written as integers."""
+    if isinstance(value, list):
+        return [_respelled(item) for item in value]
+    if isinstance(value, dict):
+        return {key: _respelled(item) for key, item in value.items()}
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+def rank(category: str) -> int:
+    """Higher is better."""
+    return RANKS.index(category.partition(":")[0])
+
+
+def official_groups(suite: Path) -> Iterator[tuple[str, Any, list[dict[str, Any]]]]:
+    """Name, schema and tests of every group of the official suite, its optional part left out."""
+    import json
+
+    for draft in DRAFTS:
+        for file in sorted((suite / "tests" / draft).glob("*.json")):
+            for group in json.loads(file.read_text("utf-8")):
+                name = f"{draft}/{file.stem}/{group['description']}"
+                yield name, _declared(draft, group["schema"]), group["tests"]
+
+
+def _declared(draft: str, schema: Any) -> Any:
+    """The schema with the draft that it is written in, which the older suites leave unsaid."""
+    if not isinstance(schema, dict) or "$schema" in schema or not draft[5:].isdigit():
+        return schema
+    return {"$schema": f"http://json-schema.org/draft-0{draft[5:]}/schema#", **schema}
