@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 from numpy.typing import NDArray
 
 from tercet.engines.memory import GrammarMemory
@@ -18,7 +19,7 @@ from tercet.grammar.nodes import Language
 from tercet.kernels import layout as at
 from tercet.kernels.masks import fill_row
 from tercet.kernels.pointers import address_of
-from tercet.kernels.steps import advance_token, start_state, step_byte
+from tercet.kernels.steps import advance_token, list_live, start_state, step_byte
 from tercet.vocabulary.vocabulary import Vocabulary
 
 
@@ -73,10 +74,11 @@ class FastRecognizer:
 
     def live_bytes(self, state: int) -> list[int]:
         """The bytes that may come next."""
-        live = self._memory.array(at.S_LIVE)[4 * state : 4 * state + 4]
-        bits = int.from_bytes(live.tobytes(), "little")
-        candidates = [byte for byte in range(256) if bits >> byte & 1]
-        return [byte for byte in candidates if self.step(state, byte) is not None]
+        found = np.empty(256, np.uint8)
+        while (count := list_live(self._address, state, address_of(found))) == at.TRAPPED:
+            self._answer_trap()
+        live: list[int] = found[:count].tolist()
+        return live
 
     def _publish_program(self) -> None:
         for slot, code in self._program.slots.items():

@@ -21,6 +21,7 @@ from tercet.kernels.layout import (
     Q_MORE,
     Q_MOST,
     S_LENGTH,
+    S_LIVE,
     S_NEXT,
     S_OFFSET,
     S_POOL,
@@ -33,7 +34,7 @@ from tercet.kernels.layout import (
     X_START,
 )
 from tercet.kernels.memories import can_be_unseen, read_byte
-from tercet.kernels.pointers import entry, i32, i64, inner, u8
+from tercet.kernels.pointers import entry, i32, i64, inner, u8, u64
 from tercet.kernels.stacks import intern_node
 from tercet.kernels.states import add_closure, add_thread, intern_state, state_of
 
@@ -160,6 +161,13 @@ def step(cp, state, byte):
     return known if known < 0 else step_new(cp, state, byte)
 
 
+@inner
+def may_take(cp, state, byte):
+    """Whether a state may have a successor for a byte; spares computing dead ones."""
+    live = u64(i64(cp)[S_LIVE])
+    return (live[4 * state + (byte >> 6)] >> np.uint64(byte & 63)) & np.uint64(1) != 0
+
+
 @entry("int64(int64)")
 def start_state(cp):
     """The state before the first byte (the root's code begins at pc 1)."""
@@ -194,3 +202,18 @@ def read_token(cp, state, token):
 def advance_token(cp, state, token):
     """`read_token`, for Python."""
     return read_token(cp, state, token)
+
+
+@entry("int64(int64, int64, int64)")
+def list_live(cp, state, out):
+    """Write the bytes that can come next to the 256 bytes at address `out`; returns how many."""
+    found = np.int64(0)
+    for byte in range(256):
+        if may_take(cp, state, byte):
+            after = step(cp, state, byte)
+            if after == TRAPPED:
+                return after
+            if after >= 0:
+                u8(out)[found] = byte
+                found += 1
+    return found

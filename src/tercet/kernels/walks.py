@@ -22,7 +22,6 @@ from tercet.kernels.layout import (
     G_VOCABULARY,
     N_LISTED,
     S_FLAGS,
-    S_LIVE,
     SPARSE_LIMIT,
     TRAPPED,
     V_BYTE,
@@ -38,8 +37,8 @@ from tercet.kernels.layout import (
     WALKED_NODES,
     X_END,
 )
-from tercet.kernels.pointers import i32, i64, inner, u8, u64
-from tercet.kernels.steps import edge_to, read_token, step
+from tercet.kernels.pointers import i32, i64, inner, u8
+from tercet.kernels.steps import edge_to, may_take, read_token, step
 
 
 @inner
@@ -52,13 +51,6 @@ def put(cp, row, token):
     if listed <= SPARSE_LIMIT:
         i32(g[W_TOKENS])[listed] = token
         count[N_LISTED] = listed + 1
-
-
-@inner
-def may_take(cp, state, byte):
-    """Whether a state may have a successor for a byte; spares computing dead ones."""
-    live = u64(i64(cp)[S_LIVE])
-    return (live[4 * state + (byte >> 6)] >> np.uint64(byte & 63)) & np.uint64(1) != 0
 
 
 @inner
