@@ -30,7 +30,7 @@ def command(
         return
     console = people(stderr=False)
     for name, value in facts.items():
-        console.print(f"[dim]{name.replace('_', ' '):>21}[/]  {_readable(value)}")
+        console.print(f"[dim]{name.replace('_', ' '):>23}[/]  {_readable(value)}")
 
 
 def _vocabulary_in(source: Path) -> Vocabulary:
