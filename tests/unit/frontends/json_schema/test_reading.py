@@ -35,8 +35,6 @@ REFUSED = {
     "dependentSchemas": {"a": {"type": "null"}},
     "unevaluatedItems": False,
     "unevaluatedProperties": False,
-    "$dynamicRef": "#a",
-    "$recursiveRef": "#",
 }
 
 
