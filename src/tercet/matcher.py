@@ -178,7 +178,7 @@ class Matcher:
         >>> from tercet import compile
         >>> from tercet.testing import byte_vocabulary
         >>> print(compile(bool, byte_vocabulary()).matcher().explain("tree"))
-        'tree' is rejected at byte 2 of 4
+        'tree' is rejected at byte 3 of 4
             tree
               ^
         allowed there: 'u'

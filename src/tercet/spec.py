@@ -6,6 +6,7 @@ vocabulary (`compile` brings the two together), but it can judge texts by itself
 
 from __future__ import annotations
 
+import inspect
 import json
 from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
@@ -58,7 +59,8 @@ class Grammar(Generic[T]):
 
         Scalars, Literal, Enum, unions, containers, dataclasses, TypedDict, NamedTuple, pydantic
         models, Annotated limits, dates, UUID and Decimal. The text is always JSON: a `Literal` is
-        written with quotes (see `choice` for bare words).
+        written with quotes (see `choice` for bare words). A function stands for its arguments,
+        which come back by name.
 
         >>> Grammar.of(bool | None).parse("null") is None
         True
@@ -67,14 +69,17 @@ class Grammar(Generic[T]):
             GrammarError: values of the type have no JSON form.
             UnsupportedSchemaError: a limit of the type can't be enforced exactly.
         """
+        from tercet.frontends.functions import arguments_type
         from tercet.frontends.python_types import schema_of
         from tercet.values.build import reader
 
-        schema = schema_of(spec)
+        asked: Any = spec  # to a type checker, no function is a type form
+        form = arguments_type(asked) if inspect.isroutine(asked) else spec
+        schema = schema_of(form)
         options = JsonOptions()
         lowered = _lower_json(schema, options)
         key = ("of", _type_key(spec, schema), schema_text(schema))
-        return Grammar(lowered.language, reader(spec), key, lowered.report)
+        return Grammar(lowered.language, reader(form), key, lowered.report)
 
     @staticmethod
     def json(

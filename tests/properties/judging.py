@@ -1,8 +1,8 @@
-"""Whether a finished text is valid, by jsonschema, with exact numbers and ECMA patterns.
+r"""Whether a finished text is valid, by jsonschema, with exact numbers and ECMA patterns.
 
 jsonschema computes multipleOf in floats and reads patterns as Python's; here numbers with a
-fraction are decimals, and \\d, \\w and \\s are ASCII. Only the formats that tercet enforces are
-checked.
+fraction are decimals, \d, \w and \s are ASCII, and $ is the very end. Only the formats that tercet
+enforces are checked.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from typing import Any
 import jsonschema
 
 FORMATS = ("date", "time", "date-time", "uuid", "email", "ipv4")
+_END = re.compile(r"\\.|\[(?:\\.|[^\]])*\]|\$", re.DOTALL)  # a $ that is no escape and in no class
 _EXACT = decimal.Context(prec=2000)
 
 
@@ -44,11 +45,15 @@ def _no(constant: str) -> None:
 def _pattern(validator: Any, pattern: str, instance: Any, schema: Any) -> Iterator[Any]:
     if isinstance(instance, str):
         try:
-            found = re.search(pattern, instance, re.ASCII)
+            found = re.search(_END.sub(_ending, pattern), instance, re.ASCII)
         except re.error:  # ECMA syntax that Python lacks: this judge has nothing to say
             return
         if not found:
             yield jsonschema.ValidationError(f"{instance!r} does not match {pattern!r}")
+
+
+def _ending(match: re.Match[str]) -> str:
+    return r"\Z" if match[0] == "$" else match[0]
 
 
 def _multiple_of(validator: Any, factor: Any, instance: Any, schema: Any) -> Iterator[Any]:

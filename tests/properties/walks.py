@@ -96,16 +96,20 @@ class Walker:
         inside = _is_inside_string(text)
         if not inside and rng.random() < DETOUR:
             return self.any_token(rng)
+        if self.way:
+            return self.next_of_way()
         for byte in b'"' if inside else _CLOSING:
             token = self.single.get(byte, -1)
             if token >= 0 and self.is_allowed(token):
-                self.way = b""
                 return token
         if inside:
-            self.way = self.way or way_to_quote(matcher)
-            first, self.way = self.way[0], self.way[1:]
-            return self.single[first]
+            self.way = way_to_quote(matcher)
+            return self.next_of_way()
         return self.any_token(rng)
+
+    def next_of_way(self) -> int:
+        first, self.way = self.way[0], self.way[1:]
+        return self.single[first]
 
 
 def way_to_quote(matcher: Any) -> bytes:

@@ -1,13 +1,13 @@
-"""Internet addresses as regular expressions: IPv4, IPv6, domain names, mailboxes.
+"""Internet addresses as regular expressions: IPv4 and IPv6.
 
-Apart from `formats` because each is built from the one before it. The grammars are those of the
-RFCs, without what only implementations forbid. International names (RFC 6531) are not here.
+Apart from `formats` because URIs and mailboxes are built from them. The grammars are those of the
+RFCs, without what only implementations forbid. Names of hosts are in `hostnames`.
 """
 
 from __future__ import annotations
 
 from tercet.automata.parse import parse
-from tercet.automata.regex import ANY_CHAR, Regex, both, concat, repeat, text, union
+from tercet.automata.regex import Regex, concat, repeat, text, union
 
 
 def ipv4() -> Regex:
@@ -42,29 +42,3 @@ def _at_most(count: int, head: Regex, group: Regex, tail: Regex) -> list[Regex]:
     if count >= 2:
         options.append(concat(repeat(head, 0, count - 2), tail))
     return options
-
-
-def domain() -> Regex:
-    """A domain name of letters, digits and hyphens (RFC 5321, section 4.1.2; RFC 1034).
-
-    Labels have up to 63 characters and names up to 255. Counting both at once takes 20,000 states;
-    these are the names of up to three labels, and those of up to seven where all but the first have
-    at most 30 characters.
-    """
-    few = _labels(63, 2)
-    return union(few, concat(_labels(63, 0), repeat(concat(text("."), _labels(30, 0)), 0, 6)))
-
-
-def _labels(longest: int, more: int) -> Regex:
-    label = f"[A-Za-z0-9]([A-Za-z0-9-]{{0,{longest - 2}}}[A-Za-z0-9])?"
-    return parse(rf"{label}(\.{label}){{0,{more}}}")
-
-
-def mailbox() -> Regex:
-    """A mailbox as in RFC 5321, section 4.1.2: dotted or quoted, at a domain or an address."""
-    atom = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+"
-    local = parse(rf'{atom}(\.{atom})*|"([ !#-\[\]-~]|\\[ -~])+"')
-    bounded = both(local, repeat(ANY_CHAR, 1, 64))
-    tagged = concat(parse("[Ii][Pp][Vv]6:"), ipv6(longest=6))
-    literal = concat(text("["), union(ipv4(), tagged), text("]"))
-    return concat(bounded, text("@"), union(domain(), literal))

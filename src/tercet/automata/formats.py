@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 
-from tercet.automata import addresses, resources
+from tercet.automata import addresses, hostnames, mailboxes, resources
 from tercet.automata.parse import parse
 from tercet.automata.regex import Regex, both, concat, negate, union
 
@@ -69,11 +69,17 @@ FORMATS: Mapping[str, Regex] = _Formats(
         "date-time": _date_time,
         "duration": _duration,
         "uuid": lambda: parse(f"{_HEX}{{8}}(-{_HEX}{{4}}){{3}}-{_HEX}{{12}}"),
-        "email": addresses.mailbox,
+        "email": mailboxes.mailbox,
+        "idn-email": mailboxes.international_mailbox,
+        "hostname": hostnames.hostname,
+        "idn-hostname": hostnames.international,
         "ipv4": addresses.ipv4,
         "ipv6": addresses.ipv6,
         "uri": resources.uri,
         "uri-reference": resources.uri_reference,
+        "iri": resources.iri,
+        "iri-reference": resources.iri_reference,
+        "uri-template": resources.uri_template,
         "json-pointer": resources.json_pointer,
         "relative-json-pointer": resources.relative_json_pointer,
     }

@@ -61,8 +61,8 @@ _MINOR = {
 }  # fmt: skip
 
 
-def _where(test: Callable[[str], object]) -> dict[object, CharSet]:
-    """The characters by what `test` answers for them."""
+def where(test: Callable[[str], object]) -> dict[object, CharSet]:
+    """The characters by what `test` answers for them: a scan over all of Unicode."""
     ranges: dict[object, list[tuple[int, int]]] = {}
     end = 0
     for answer, group in groupby(map(test, map(chr, range(MAX_CODE_POINT + 1)))):
@@ -73,7 +73,7 @@ def _where(test: Callable[[str], object]) -> dict[object, CharSet]:
 
 @cache
 def _categories() -> dict[object, CharSet]:
-    return _where(unicodedata.category)
+    return where(unicodedata.category)
 
 
 @cache
@@ -127,9 +127,9 @@ def _binary(name: str) -> CharSet | None:
         case "Assigned":
             return ~_categories()["Cn"]
         case "Lowercase" | "Lower":
-            return _where(str.islower)[True]
+            return where(str.islower)[True]
         case "Uppercase" | "Upper":
-            return _where(str.isupper)[True]
+            return where(str.isupper)[True]
         case "White_Space" | "space":
             return _WHITE_SPACE
     return None

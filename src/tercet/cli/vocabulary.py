@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.table import Table
 
 from tercet.cli.outcome import ending, people, write_json
 
@@ -29,10 +28,9 @@ def command(
     if as_json:
         write_json(facts)
         return
-    table = Table(show_header=False, box=None)
+    console = people(stderr=False)
     for name, value in facts.items():
-        table.add_row(name.replace("_", " "), _readable(value))
-    people(stderr=False).print(table)
+        console.print(f"[dim]{name.replace('_', ' '):>23}[/]  {_readable(value)}")
 
 
 def _vocabulary_in(source: Path) -> Vocabulary:

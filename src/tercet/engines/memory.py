@@ -37,14 +37,14 @@ class _Array(NamedTuple):
 
 
 _START = {
-    at.N_NODES: 512,
+    at.N_NODES: 2048,
     at.N_LISTS: 16,
     at.N_LIST_POOL: 64,
-    at.N_CLOSURE: 1024,
-    at.N_STATES: 512,
-    at.N_THREADS: 2048,
+    at.N_CLOSURE: 4096,
+    at.N_STATES: 1024,
+    at.N_THREADS: 8192,
     at.N_DENSE: 8,
-    at.N_SPARSE: 8 * at.SPARSE_LIMIT,
+    at.N_SPARSE: 16 * at.SPARSE_LIMIT,
     at.N_VISITED: 256,
     at.N_SCRATCH: 512,
     at.N_STACK: 512,

@@ -37,7 +37,8 @@ def schema_of(spec: TypeForm[Any]) -> dict[str, Any]:
         raise
     except (pydantic.PydanticUserError, pydantic.PydanticSchemaGenerationError) as error:
         raise GrammarError(
-            f"{_name(spec)} is not a type that has JSON values",
+            "this is not a type that has JSON values",
+            at=_name(spec),
             why=str(error).split("\n", 1)[0],
             hint="use a type that pydantic can read from JSON, or Grammar.json with a schema",
         ) from error

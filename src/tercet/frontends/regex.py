@@ -9,7 +9,16 @@ from __future__ import annotations
 from tercet.automata.bytedfa import lower as lower_to_bytes
 from tercet.automata.chardfa import BUDGET, CharDFA, compile_regex, with_length
 from tercet.automata.parse import parse
-from tercet.automata.regex import ANY_TEXT, NEVER, And, Chars, Not, Regex, Repeat, postorder
+from tercet.automata.regex import (
+    ANY_TEXT,
+    NEVER,
+    And,
+    Chars,
+    Not,
+    Regex,
+    Repeat,
+    postorder,
+)
 from tercet.errors import UnsatisfiableError
 from tercet.frontends.regex_pieces import SMALL, counted, cut, has_large_count, size
 from tercet.grammar.nodes import Encoding, Language, Node, term
@@ -57,15 +66,9 @@ def node_of(regex: Regex, encoding: Encoding, low: int = 0, high: int | None = N
     least, most = dfa.lengths()
     low = low if low > least else 0
     high = high if high is not None and (most is None or high < most) else None
-    if len(dfa.rows) * max(low, high or 0) > BUDGET:
-        _check_counts(dfa, encoding, low, high)
+    if len(dfa.rows) * low > BUDGET and not lower_to_bytes(dfa, encoding).lengths_are_intervals:
+        with_length(dfa, low, high)  # an engine has to: it counts up only where there are no gaps
     return term(regex, encoding, low, high)
-
-
-def _check_counts(dfa: CharDFA, encoding: Encoding, low: int, high: int | None) -> None:
-    """Where some lengths between others are impossible, counts have to become states: try it."""
-    if not lower_to_bytes(dfa, encoding).lengths_are_intervals:
-        with_length(dfa, low, high)
 
 
 def matches(regex: Regex, text: str) -> bool:

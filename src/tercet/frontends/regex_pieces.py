@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from tercet.automata.chardfa import compile_regex
 from tercet.automata.charset import CharSet
-from tercet.automata.regex import Chars, Concat, Regex, Repeat, Union, postorder
+from tercet.automata.regex import And, Chars, Concat, Not, Regex, Repeat, Union, postorder
 from tercet.automata.regex import concat as regex_concat
 from tercet.automata.regex import repeat as regex_repeat
 from tercet.grammar.nodes import EMPTY, Encoding, Node, alt, rep, seq, term
@@ -25,8 +25,7 @@ SMALL = 64
 LARGE = 16
 """Repetitions of a part that are worth a register."""
 
-TAME = 14
-"""Positions that can't make more states than any budget: subsets of them are at most 2**14."""
+_TAME = 14
 
 
 @lru_cache(1024)
@@ -39,6 +38,15 @@ def size(root: Regex) -> int:
             below *= max(node.min, node.max or 1)
         sizes[node] = max(below, 1)
     return sizes[root]
+
+
+def is_tame(root: Regex) -> bool:
+    """Whether no budget can be exceeded: 14 positions have 2**14 subsets, and nothing is negated.
+
+    >>> is_tame(Chars(CharSet.ANY))
+    True
+    """
+    return size(root) <= _TAME and not any(isinstance(n, (And, Not)) for n in postorder(root))
 
 
 def has_large_count(root: Regex) -> bool:

@@ -1,0 +1,5 @@
+"""Kernels: arrays in, arrays out. The only place that knows numba.
+
+`layout` says where everything lies, `pointers` how it is reached; the others are the fast engine's
+work. They allocate nothing: what doesn't fit is a trap that `engines` answers.
+"""

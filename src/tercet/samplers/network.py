@@ -69,3 +69,4 @@ class Row:
     finish: Finish | None = None
     steps: int = 0
     mask_seconds: float = 0.0
+    bits: NDArray[np.int32] | None = field(default=None, repr=False)

@@ -41,7 +41,8 @@ class Texts:
                 break
             closing = [byte for byte in live if byte in b'"]}0']
             printable = [byte for byte in live if 0x20 <= byte < 0x7F]
-            byte = rng.choice((len(data) > length and closing) or printable or live)
+            heads_home = len(data) > length and rng.random() < 0.7
+            byte = rng.choice((heads_home and closing) or printable or live)
             state = self._automaton.step(state, byte)
             data.append(byte)
         assert self._automaton.is_accepting(state), bytes(data)

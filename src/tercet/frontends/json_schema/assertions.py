@@ -22,7 +22,7 @@ from tercet.frontends.json_schema.schema import ALL_TYPES
 from tercet.frontends.json_schema.spelling import number_regex
 from tercet.frontends.json_schema.strings import ANY_STRING, Strings
 from tercet.frontends.regex import node_of
-from tercet.frontends.regex_pieces import TAME, size
+from tercet.frontends.regex_pieces import is_tame
 
 _NUMBER_WORDS = frozenset(
     {"minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"}
@@ -125,7 +125,7 @@ class Assertions:
     def _try_out_strings(self, strings: Strings, place: Place) -> None:
         """Meet the limits of automata now; a small pattern alone can't reach them."""
         is_alone = (strings.low, strings.high) == (0, None)
-        if is_alone and size(strings.regex) <= TAME:
+        if is_alone and is_tame(strings.regex):
             return
         try:
             if not strings.why_empty():

@@ -59,7 +59,7 @@ def lower(schema: object, options: JsonOptions = _DEFAULTS) -> Lowered:
     space = whitespace(options.whitespace)
     language = Lowering(canonical, productive, space).language(root)
     for text in reader.warnings.values():
-        warnings.warn(text, TercetWarning, stacklevel=3)
+        warnings.warn(text, TercetWarning, stacklevel=4)
     return Lowered(language, Report(tuple(reader.relaxed), tuple(reader.warnings.values())))
 
 

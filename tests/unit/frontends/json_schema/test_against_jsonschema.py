@@ -35,6 +35,7 @@ LEAVES = [
     {"$ref": "#/$defs/x"},
     {"$ref": "#/$defs/y"},
 ]
+TYPES = ["object", "array", "string", "integer", "null"]
 INSTANCES = [
     *(0, 1, 2, 3, 1.5, "", "a", "ab", "b", None, True, False),
     *([], [1], [1, 2], ["a"], ["a", 1], [None, 2, 2], [[1]], [{"a": 1}]),
