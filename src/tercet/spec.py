@@ -73,7 +73,8 @@ class Grammar(Generic[T]):
         from tercet.frontends.python_types import schema_of
         from tercet.values.build import reader
 
-        form = arguments_type(spec) if inspect.isroutine(spec) else spec
+        asked: Any = spec  # to a type checker, no function is a type form
+        form = arguments_type(asked) if inspect.isroutine(asked) else spec
         schema = schema_of(form)
         options = JsonOptions()
         lowered = _lower_json(schema, options)

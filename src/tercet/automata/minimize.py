@@ -10,6 +10,7 @@ both use it.
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
+from itertools import chain
 
 Rows = Sequence[Sequence[int]]
 DEAD = -1
@@ -56,14 +57,16 @@ def equivalence(rows: Rows, colours: Sequence[Hashable]) -> list[int]:
     dirty = {number: set(states) for number, states in enumerate(members)}
     while dirty:
         number, changed = dirty.popitem()
-        for part in _split(rows, block, members[number], changed):
+        parts = _split(rows, block, members[number], changed)
+        for part in parts:
             for state in part:
                 block[state] = len(members)
             members[number] -= part
             members.append(part)
-            for state in part:
-                for source in sources[state]:
-                    dirty.setdefault(block[source], set()).add(source)
+        # only now, because a source may itself have moved to another part
+        for state in chain.from_iterable(parts):
+            for source in sources[state]:
+                dirty.setdefault(block[source], set()).add(source)
     return block[:-1]
 
 

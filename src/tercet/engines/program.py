@@ -68,10 +68,42 @@ class Program:
         self._compile_body(language.root)
 
     def compile_rule(self, number: int) -> None:
-        """Compile the rule that a kernel trapped for."""
-        pc = len(self._op)
-        self._compile_body(self._language.rules[self._rule_names[number]])
-        self._rule_pc[number] = pc
+        """Compile the rule that a kernel trapped for, and the rules it begins with.
+
+        A kernel needs those next, and starts its closure anew at every trap: an object with 10,000
+        optional members, each a rule of its own, would take seconds one by one.
+        """
+        waiting = [number]
+        while waiting:
+            number = waiting.pop()
+            if self._rule_pc[number] >= 0:
+                continue
+            pc = len(self._op)
+            node = self._language.rules[self._rule_names[number]]
+            self._compile_body(node)
+            self._rule_pc[number] = pc
+            waiting += map(self._rule_number, self._first_rules(node))
+
+    def _first_rules(self, node: Node) -> list[str]:
+        """The rules that a node may begin with."""
+        names, nodes = [], [node]
+        while nodes:
+            first = nodes.pop()
+            if not self._possible(first):
+                continue
+            match first:
+                case Rule(name=name):
+                    names.append(name)
+                case Choice(options=options):
+                    nodes += options
+                case Repeat(body=body) | Scope(body=body):
+                    nodes.append(body)
+                case Sequence(parts=parts):
+                    for part in parts:
+                        nodes.append(part)
+                        if not self._possible.is_nullable(part):
+                            break
+        return names
 
     def _compile_body(self, node: Node) -> None:
         self._compile(node, 0)

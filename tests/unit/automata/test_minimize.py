@@ -39,6 +39,27 @@ def test_equivalence(seed: int) -> None:
         assert (block[p] == block[q]) == ((p, q) not in apart)
 
 
+def by_rounds(rows: list[list[int]], colours: list[int]) -> int:
+    """The number of blocks by Moore's rounds, which are slow and simple."""
+    block = [*colours, DEAD]
+    while True:
+        signatures = [(block[s], *(block[t] for t in row)) for s, row in enumerate(rows)]
+        names = {signature: number for number, signature in enumerate(dict.fromkeys(signatures))}
+        if len(names) == len(set(block[:-1])):
+            return len(names)
+        block = [*(names[signature] for signature in signatures), DEAD]
+
+
+def test_larger_automata() -> None:
+    """Few colours and many cycles: states move to new blocks while those before them do, too."""
+    for seed in range(400):
+        rng = Random(seed)
+        count = rng.randint(5, 40)
+        rows = [[rng.randint(-1, count - 1) for _ in range(2)] for _ in range(count)]
+        colours = [int(rng.random() < 0.2) for _ in range(count)]
+        assert len(set(equivalence(rows, colours))) == by_rounds(rows, colours), seed
+
+
 def test_a_long_chain_takes_linear_time() -> None:
     count = 20_000
     rows = [[state + 1] for state in range(count)] + [[DEAD]]

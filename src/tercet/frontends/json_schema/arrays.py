@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
-from tercet.frontends.json_schema.schema import ANY_VALUE, Value
+from tercet.frontends.json_schema.schema import ANY_VALUE, Undecided, Value
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +37,21 @@ class Arrays:
         if self.high is not None and self.low > self.high:
             return f"minItems {self.low} is more than maxItems {self.high}"
         return ""
+
+    def complement(self) -> tuple[Arrays, ...]:
+        """All other arrays, as alternatives.
+
+        Raises:
+            Undecided: an item that must not match would have to be kept in mind.
+        """
+        if self.rest or any(self.prefix):
+            raise Undecided("the complement of arrays with items is not worked out yet")
+        others = [Arrays(high=self.low - 1)] if self.low else []
+        return (*others, *([] if self.high is None else [Arrays(low=self.high + 1)]))
+
+    def can_exist(self, productive: Callable[[Value], bool]) -> bool:
+        """Whether there is such an array, given which values have an instance."""
+        return set(map(productive, self.needed())) <= {True}
 
     def needed(self) -> list[Value]:
         """What must have an instance for such an array to exist."""

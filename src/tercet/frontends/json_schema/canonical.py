@@ -6,18 +6,31 @@ for. Emptiness that depends on other values is `productive`'s; texts are `loweri
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from itertools import combinations
 from typing import Any
 
 from tercet.errors import GrammarError, UnsupportedSchemaError
 from tercet.frontends.json_schema.arrays import ANY_ARRAY, Arrays
-from tercet.frontends.json_schema.forms import ANYTHING, NOTHING, Form, K, TooManyCases, union
+from tercet.frontends.json_schema.forms import ANYTHING, NOTHING, Form, K, union
 from tercet.frontends.json_schema.instances import exact, identity, kind_of
 from tercet.frontends.json_schema.numbers import Numbers, as_whole
 from tercet.frontends.json_schema.objects import ANY_OBJECT, Member, Objects
 from tercet.frontends.json_schema.place import ROOT, Document, Place
-from tercet.frontends.json_schema.schema import NEVER, NO_VALUE, AnyOf, Atom, Schema, Value
+from tercet.frontends.json_schema.schema import (
+    NEVER,
+    NO_VALUE,
+    AnyOf,
+    Atom,
+    Not,
+    Schema,
+    Undecided,
+    Value,
+    conjunction,
+    is_plain,
+    negation,
+)
 from tercet.frontends.json_schema.spelling import is_spellable
 from tercet.frontends.json_schema.strings import Strings
 
@@ -26,10 +39,17 @@ MOST_INTERSECTIONS = 20_000
 
 
 class Canonical:
-    """The forms of the values of one schema document; remembers all of them."""
+    """The forms of the values of one schema document; remembers all of them.
 
-    def __init__(self, document: Document) -> None:
+    `overlap` tells whether two values may have an instance in common. Without it the forms of
+    "exactly one of" are too large, and good for nothing but answering that.
+    """
+
+    def __init__(
+        self, document: Document, overlap: Callable[[Value, Value], bool] | None = None
+    ) -> None:
         self._document = document
+        self._overlap = overlap
         self._forms: dict[Value, Form] = {frozenset(): ANYTHING, NO_VALUE: NOTHING}
         self._constants: dict[Any, Schema] = {}
 
@@ -56,14 +76,14 @@ class Canonical:
             inside = [value for arrays in form.arrays for value in (*arrays.prefix, arrays.rest)]
             for objects in form.objects:
                 inside += [objects.other, *(m.value for m in objects.members.values())]
-            new = {value for value in inside if len(value) > 1} - seen
+            new = {value for value in inside if not is_plain(value)} - seen
             seen |= new
             todo += new
             if len(seen) > MOST_INTERSECTIONS:
-                raise self._too_complex(ROOT, TooManyCases())
+                raise self._too_complex(ROOT, Undecided(f"over {MOST_INTERSECTIONS} values meet"))
 
     def _meet_all(self, value: Value) -> Form:
-        if NEVER in value:
+        if NEVER in value or any(isinstance(a, Not) and a.body <= value for a in value):
             return NOTHING
         first, *rest = sorted(value, key=lambda atom: atom.rank)
         try:
@@ -73,25 +93,48 @@ class Canonical:
             if not all(map(is_spellable, form.numbers)):
                 form = replace(form, numbers=tuple(filter(is_spellable, form.numbers)))
             return form
-        except (TooManyCases, GrammarError) as error:
+        except (Undecided, GrammarError) as error:
             raise self._too_complex(first.place, error) from error
 
-    def _too_complex(self, place: Place, error: Exception) -> UnsupportedSchemaError:
-        why = "multiplied out, they are too many cases to follow"
-        if isinstance(error, GrammarError):
-            why = error.why or error.message
+    def _too_complex(self, place: Place, error: Undecided | GrammarError) -> UnsupportedSchemaError:
+        why = error.why or str(error)
         return self._document.unsupported(
             place, "allOf", why=f"keywords that must hold at once can't be merged: {why}"
         )
 
     def atom_form(self, atom: Atom) -> Form:
-        """What one schema's own keywords, or one union, allow."""
+        """What one schema's own keywords, one union or one complement allow."""
+        if isinstance(atom, Not):
+            return self._complement(atom)
         if isinstance(atom, AnyOf):
-            return union(self.form(case) for case in atom.cases)
+            return union(
+                map(self.form, self._exactly_one(atom) if atom.is_exclusive else atom.cases)
+            )
         form = _by_kind(atom)
         if atom.values is None:
             return form
         return form.meet(self._listed(atom.values, atom.place))
+
+    def _exactly_one(self, atom: AnyOf) -> list[Value]:
+        """The cases, each without the others that it overlaps with."""
+        cases, others = atom.cases, [list[Value]() for _ in atom.cases]
+        for (one, left), (other, right) in combinations(zip(cases, others, strict=True), 2):
+            if self._overlap and self._overlap(one, other):
+                left.append(negation(other))
+                right.append(negation(one))
+        return [conjunction((case, *not_)) for case, not_ in zip(cases, others, strict=True)]
+
+    def _complement(self, atom: Not) -> Form:
+        if len(atom.body) > 1:
+            return union(self.form(negation(frozenset({part}))) for part in atom.body)
+        (part,) = atom.body
+        if not isinstance(part, AnyOf):
+            return self.atom_form(part).complement()
+        if self._overlap is None:
+            return ANYTHING
+        none = conjunction(map(negation, part.cases))
+        two = [conjunction(p) for p in combinations(part.cases, 2) if self._overlap(*p)]
+        return union(map(self.form, (none, *two)))
 
     def _listed(self, values: tuple[Any, ...], place: Place) -> Form:
         """The values of an enum; those of one scalar kind are one alternative."""

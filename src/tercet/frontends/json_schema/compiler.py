@@ -18,6 +18,7 @@ from tercet.frontends.json_schema.explaining import Explanation
 from tercet.frontends.json_schema.keywords import KEYWORDS
 from tercet.frontends.json_schema.lowering import Lowering
 from tercet.frontends.json_schema.options import JsonOptions
+from tercet.frontends.json_schema.overlaps import Overlaps
 from tercet.frontends.json_schema.place import Document
 from tercet.frontends.json_schema.productive import Productive
 from tercet.frontends.json_schema.reading import Reader
@@ -57,7 +58,7 @@ def lower(
     document = Document(schema, checked(resources))
     reader = Reader(document, options.lax)
     root = reader.read().atoms
-    canonical = Canonical(document)
+    canonical = Canonical(document, Overlaps(document))
     productive = Productive(canonical)
     if not productive(root):
         raise Explanation(canonical, productive, document).error(root)

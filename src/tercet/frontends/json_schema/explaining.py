@@ -11,7 +11,7 @@ from tercet.frontends.json_schema.forms import Form
 from tercet.frontends.json_schema.objects import Objects
 from tercet.frontends.json_schema.place import ROOT, Document, Place
 from tercet.frontends.json_schema.productive import Productive
-from tercet.frontends.json_schema.schema import NO_VALUE, AnyOf, Schema, Value
+from tercet.frontends.json_schema.schema import NO_VALUE, AnyOf, Atom, Not, Value
 
 
 class Explanation:
@@ -61,9 +61,11 @@ class Explanation:
                 return self._conflict(so_far, self._canonical.form(frozenset({atom})), atom.place)
         return "the schema is false"
 
-    def _reason_of_atom(self, atom: Schema | AnyOf) -> str:
+    def _reason_of_atom(self, atom: Atom) -> str:
         if isinstance(atom, AnyOf):
-            return 'no branch of "anyOf" can match'
+            return f'no branch of "{atom.word}" can match'
+        if isinstance(atom, Not):
+            return "nothing is left that does not match"
         if atom.values == ():
             return "there is no value in the enum"
         if atom.values is not None:

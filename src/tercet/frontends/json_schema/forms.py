@@ -1,9 +1,10 @@
 """The canonical form of a value: what each of the JSON kinds may be, and its algebra.
 
 A form is a union over kinds, and within a kind a union over alternatives. Intersection is worked
-out kind by kind, alternative by alternative. The values inside arrays and objects are only named
-(`schema.Value`), so a form is finite however recursive its schema is. This is the layer to extend
-with complements; how a schema gets its form is `canonical`'s.
+out kind by kind, alternative by alternative; the complement of a union is the intersection of the
+complements of its alternatives. The values inside arrays and objects are only named
+(`schema.Value`), so a form is finite however recursive its schema is. How a schema gets its form is
+`canonical`'s.
 """
 
 from __future__ import annotations
@@ -15,18 +16,17 @@ from typing import Protocol, Self, TypeVar
 from tercet.frontends.json_schema.arrays import ANY_ARRAY, Arrays
 from tercet.frontends.json_schema.numbers import ANY_NUMBER, Numbers
 from tercet.frontends.json_schema.objects import ANY_OBJECT, Objects
+from tercet.frontends.json_schema.schema import Undecided
 from tercet.frontends.json_schema.strings import ANY_STRING, Strings
 
 MOST_CASES = 256
 """Alternatives within one kind; where schemas multiply to more, they are refused."""
 
 
-class TooManyCases(Exception):
-    """Intersecting unions gave more alternatives than is reasonable."""
-
-
 class _Kind(Protocol):
     def meet(self, other: Self, /) -> Self: ...
+
+    def complement(self) -> tuple[Self, ...]: ...
 
     def why_empty(self) -> str: ...
 
@@ -48,7 +48,7 @@ class Form:
         """The values in both.
 
         Raises:
-            TooManyCases: the alternatives of a kind multiply to more than `MOST_CASES`.
+            Undecided: the alternatives of a kind multiply to more than `MOST_CASES`.
         """
         if self is ANYTHING or other is ANYTHING:
             return other if self is ANYTHING else self
@@ -58,6 +58,20 @@ class Form:
             _meets(self.strings, other.strings, ANY_STRING),
             _meets(self.arrays, other.arrays, ANY_ARRAY),
             _meets(self.objects, other.objects, ANY_OBJECT),
+        )
+
+    def complement(self) -> Form:
+        """The values that are not in it.
+
+        Raises:
+            Undecided: it has too many alternatives, or they are not of a form that is handled.
+        """
+        return Form(
+            _CONSTANTS - self.constants,
+            _others(self.numbers, ANY_NUMBER),
+            _others(self.strings, ANY_STRING),
+            _others(self.arrays, ANY_ARRAY),
+            _others(self.objects, ANY_OBJECT),
         )
 
     @property
@@ -80,9 +94,8 @@ class Form:
         return bool(self.constants or self.numbers or self.strings)
 
 
-ANYTHING = Form(
-    frozenset({None, True, False}), (ANY_NUMBER,), (ANY_STRING,), (ANY_ARRAY,), (ANY_OBJECT,)
-)
+_CONSTANTS: frozenset[bool | None] = frozenset({None, True, False})
+ANYTHING = Form(_CONSTANTS, (ANY_NUMBER,), (ANY_STRING,), (ANY_ARRAY,), (ANY_OBJECT,))
 NOTHING = Form()
 
 
@@ -103,9 +116,16 @@ def _meets(some: tuple[K, ...], others: tuple[K, ...], anything: K) -> tuple[K, 
         if not one or (len(other) == 1 and other[0] is anything):
             return one
     if len(some) * len(others) > MOST_CASES and min(len(some), len(others)) > 1:
-        raise TooManyCases
+        raise Undecided("multiplied out, they are too many cases to follow")
     met = (one.meet(other) for one in some for other in others)
     return tuple(alternative for alternative in met if not alternative.why_empty())
+
+
+def _others(alternatives: tuple[K, ...], anything: K) -> tuple[K, ...]:
+    found: tuple[K, ...] = (anything,)
+    for alternative in alternatives:
+        found = _meets(found, alternative.complement(), anything)
+    return found
 
 
 def _joined(parts: Iterable[tuple[K, ...]], anything: K) -> tuple[K, ...]:

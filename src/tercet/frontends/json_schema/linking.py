@@ -1,4 +1,4 @@
-"""What has to match at the same place of a value: `$ref`, `allOf` and `anyOf` taken apart.
+"""What has to match at the same place of a value: `$ref`, `allOf`, unions and `not` taken apart.
 
 Each schema gets its set of atoms. A schema that only refers to another gets the other's, so both
 are one value from here on. A schema that comes back to itself without an array or object in between
@@ -18,7 +18,11 @@ from tercet.frontends.json_schema.schema import (
     Atom,
     Schema,
     Value,
+    conjunction,
+    negation,
 )
+
+Part = Schema | AnyOf
 
 DEEPEST = 60
 """Levels of `anyOf` inside `anyOf` with other keywords in between."""
@@ -41,12 +45,12 @@ def link(schemas: Iterable[Schema], document: Document) -> None:
 class _Linker:
     def __init__(self, document: Document) -> None:
         self._document = document
-        self._is_done: dict[Atom, bool] = {NEVER: True}
+        self._is_done: dict[Part, bool] = {NEVER: True}
         self._rank = 0
 
     def link(self, root: Schema) -> None:
         """Visit a schema and what it consists of: before, itself, after, and then its atoms."""
-        todo: list[tuple[Atom, str]] = [(root, "enter")]
+        todo: list[tuple[Part, str]] = [(root, "enter")]
         while todo:
             atom, phase = todo.pop()
             if phase == "rank":
@@ -62,18 +66,18 @@ class _Linker:
                 steps = [(part, "enter") for part in before], [(part, "enter") for part in after]
                 todo += [*steps[0], (atom, "rank"), *steps[1], (atom, "leave")][::-1]
 
-    def _is_unseen(self, atom: Atom) -> bool:
+    def _is_unseen(self, atom: Part) -> bool:
         is_done = self._is_done.get(atom)
         if is_done is False:
             raise self._document.malformed(
                 "this schema consists of itself",
                 atom.place,
-                why="following $ref, allOf and anyOf from here leads back here",
+                why="following $ref, allOf, anyOf and the like from here leads back here",
                 hint="put the recursion inside of an array or an object",
             )
         return is_done is None
 
-    def _finish(self, atom: Atom) -> None:
+    def _finish(self, atom: Part) -> None:
         if isinstance(atom, AnyOf):
             self._finish_union(atom)
             return
@@ -84,21 +88,40 @@ class _Linker:
                 atoms |= part.atoms
             elif len(part.cases) == 1:
                 atoms |= part.cases[0]
-            elif ANY_VALUE not in part.cases:
+            elif part.is_exclusive or ANY_VALUE not in part.cases:
                 atoms |= {part}
         atom.atoms = NO_VALUE if NEVER in atoms else atoms
 
     def _finish_union(self, union: AnyOf) -> None:
-        cases: list[Value] = []
-        for option in union.options:
-            (only,) = option.atoms if len(option.atoms) == 1 else (None,)
-            is_small = isinstance(only, AnyOf) and len(only.cases) <= FLATTENED
-            cases += only.cases if isinstance(only, AnyOf) and is_small else [option.atoms]
-        alive = [case for case in dict.fromkeys(cases) if case != NO_VALUE]
-        union.cases = tuple(alive or [NO_VALUE])
-        depths = (atom.depth for case in alive for atom in case if isinstance(atom, AnyOf))
+        cases = self._cases(union)
+        union.cases = tuple(case for case in cases if case != NO_VALUE) or (NO_VALUE,)
+        depths = (atom.depth for case in union.cases for atom in case)
         union.depth = 1 + max(depths, default=0)
         if union.depth > DEEPEST:
             raise self._document.malformed(
-                f'"anyOf" is nested in "anyOf" more than {DEEPEST} levels deep', union.place
+                f'"{union.word}" is nested more than {DEEPEST} levels deep', union.place
             )
+
+    def _cases(self, union: AnyOf) -> Iterable[Value]:
+        values = [option.atoms for option in union.options]
+        match union.word:
+            case "oneOf":
+                return values
+            case "not":
+                return [negation(values[0])]
+            case "if":
+                condition, then, otherwise = values
+                return [
+                    conjunction((condition, then)),
+                    conjunction((negation(condition), otherwise)),
+                ]
+            case _:
+                return dict.fromkeys(case for value in values for case in _flattened(value))
+
+
+def _flattened(value: Value) -> Iterable[Value]:
+    """The cases of a value that is nothing but a small union."""
+    (only,) = value if len(value) == 1 else (None,)
+    if isinstance(only, AnyOf) and not only.is_exclusive and len(only.cases) <= FLATTENED:
+        return only.cases
+    return (value,)

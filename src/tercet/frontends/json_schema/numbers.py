@@ -10,12 +10,15 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import ceil, floor, gcd, lcm
 
+_FEW = 1000  # numbers of a grid that are looked at one by one
+
 
 @dataclass(frozen=True, slots=True)
 class Numbers:
     """Numbers in an interval that are multiples of `step`; or of `values`, those that are.
 
-    An `int` among the values is spelled as an integer only, a `Fraction` in every usual way.
+    An `int` among the values is spelled as an integer only, a `Fraction` in every usual way. What
+    is a multiple of a step in `off`, or among the values in `without`, is taken out.
     """
 
     low: Fraction | None = None
@@ -25,6 +28,8 @@ class Numbers:
     step: Fraction | None = None
     whole: bool = False
     values: tuple[int | Fraction, ...] | None = None
+    off: frozenset[Fraction] = frozenset()
+    without: frozenset[Fraction] = frozenset()
 
     @property
     def grid(self) -> Fraction | None:
@@ -41,7 +46,9 @@ class Numbers:
                 or value < self.high
                 or (value == self.high and not self.high_open)
             )
-            and (grid is None or (Fraction(value) / grid).denominator == 1)
+            and (grid is None or _is_multiple(value, grid))
+            and value not in self.without
+            and not any(_is_multiple(value, step) for step in self.off)
         )
 
     def meet(self, other: Numbers) -> Numbers:
@@ -53,8 +60,31 @@ class Numbers:
             return Numbers(values=tuple(values), whole=self.whole or other.whole)
         low, low_open = max(self._floor(), other._floor(), key=_tightness)
         high, high_open = min(self._ceiling(), other._ceiling(), key=_tightness_above)
-        step = common_step(self.step, other.step)
-        return Numbers(low, low_open, high, high_open, step, self.whole or other.whole)
+        return Numbers(
+            low,
+            low_open,
+            high,
+            high_open,
+            common_step(self.step, other.step),
+            self.whole or other.whole,
+            off=self.off | other.off,
+            without=self.without | other.without,
+        )
+
+    def complement(self) -> tuple[Numbers, ...]:
+        """All other numbers, as alternatives."""
+        if self.values is not None:
+            return (Numbers(without=frozenset(map(Fraction, self.values))),)
+        others = [Numbers(step=step) for step in self.off]
+        if self.low is not None:
+            others.append(Numbers(high=self.low, high_open=not self.low_open))
+        if self.high is not None:
+            others.append(Numbers(low=self.high, low_open=not self.high_open))
+        if self.grid is not None:
+            others.append(Numbers(off=frozenset({self.grid})))
+        if self.without:
+            others.append(Numbers(values=tuple(sorted(self.without))))
+        return tuple(others)
 
     def _floor(self) -> tuple[Fraction | None, bool]:
         return self.low, self.low_open
@@ -66,23 +96,33 @@ class Numbers:
         """Why there is no such number, or "" if there is one."""
         if self.values is not None:
             return "" if self.values else "no value of the enum is within the bounds"
+        grid = self.grid
+        if grid is not None and any(_is_multiple(grid, step) for step in self.off):
+            return f"no multiple of {plain(grid)} is left"
         if self.low is None or self.high is None:
             return ""
         low = _bound("minimum", self.low, is_open=self.low_open)
         high = _bound("maximum", self.high, is_open=self.high_open)
         if self.low > self.high or (self.low == self.high and (self.low_open or self.high_open)):
             return f"no number has {low} and {high}"
-        grid = self.grid
         if grid is None:
-            return ""
+            is_point = self.low == self.high and not self.has(self.low)
+            return f"no number has {low} and {high}" if is_point else ""
         first, last = ceil(self.low / grid), floor(self.high / grid)
         first += self.low_open and first * grid == self.low
         last -= self.high_open and last * grid == self.high
         kind = "integer" if self.step is None else f"multiple of {plain(grid)}"
-        return f"no {kind} has {low} and {high}" if first > last else ""
+        is_empty = first > last or (
+            last - first < _FEW and not any(self.has(n * grid) for n in range(first, last + 1))
+        )
+        return f"no {kind} has {low} and {high}" if is_empty else ""
 
 
 ANY_NUMBER = Numbers()
+
+
+def _is_multiple(value: int | Fraction, step: Fraction) -> bool:
+    return (Fraction(value) / step).denominator == 1
 
 
 def as_whole(numbers: Numbers) -> Numbers:

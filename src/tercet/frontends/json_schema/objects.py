@@ -6,10 +6,16 @@ no case of their own for it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
-from tercet.frontends.json_schema.schema import ANY_VALUE, NO_VALUE, Value
+from tercet.frontends.json_schema.schema import (
+    ANY_VALUE,
+    NO_VALUE,
+    Undecided,
+    Value,
+    negation,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +58,22 @@ class Objects:
             if member.is_required and member.value >= NO_VALUE:
                 return f'the member "{name}" is required, and is not allowed'
         return ""
+
+    def complement(self) -> tuple[Objects, ...]:
+        """All other objects, as alternatives."""
+        if self.other:
+            raise Undecided("the complement of objects with other members is not worked out yet")
+        others = []
+        for name, member in self.members.items():
+            if member.value:
+                others.append(Objects({name: Member(negation(member.value), is_required=True)}))
+            if member.is_required:
+                others.append(Objects({name: Member(NO_VALUE)}))
+        return tuple(others)
+
+    def can_exist(self, productive: Callable[[Value], bool]) -> bool:
+        """Whether there is such an object, given which values have an instance."""
+        return set(map(productive, self.needed())) <= {True}
 
     def needed(self) -> list[Value]:
         """What must have an instance for such an object to exist."""

@@ -1,17 +1,17 @@
 """Which values have an instance at all, recursion included.
 
-A value has an instance if one of its alternatives does: a scalar always, an array or object if all
-that it can't do without has one. Recursive schemas make this a least fixpoint: "a node needs a
-node" never gets started. Only what such a decision needs is looked at, so an optional member costs
+A value has an instance if one of its alternatives does: a scalar always, an array or object if what
+it can't do without has one. Recursive schemas make this a least fixpoint: "a node needs a node"
+never gets started. Only what such a decision asks for is looked at, so an optional member costs
 nothing here until it is reached.
 """
 
 from __future__ import annotations
 
+from collections import deque
+
 from tercet.frontends.json_schema.canonical import Canonical
 from tercet.frontends.json_schema.schema import NO_VALUE, Value
-
-Needs = list[frozenset[Value]]
 
 
 class Productive:
@@ -27,46 +27,36 @@ class Productive:
             self._settle(value)
         return self._known[value]
 
-    def _settle(self, value: Value) -> None:
-        open_values = self._explore(value)
-        waiting: dict[Value, list[tuple[Value, int]]] = {}
-        missing: dict[tuple[Value, int], int] = {}
-        ready: list[Value] = []
-        for user, alternatives in open_values.items():
-            for number, needs in enumerate(alternatives):
-                unmet = [need for need in needs if need in open_values]
-                if any(self._known.get(need) is False for need in needs):
-                    continue
-                missing[user, number] = len(unmet)
-                for need in unmet:
-                    waiting.setdefault(need, []).append((user, number))
-                if not unmet:
-                    ready.append(user)
-        while ready:
-            value = ready.pop()
-            if self._known.get(value):
+    def _settle(self, root: Value) -> None:
+        """Ask again whenever something that an answer depended on turns out to have an instance."""
+        users: dict[Value, dict[Value, None]] = {root: {}}
+        todo, waiting = deque([root]), {root}
+        while todo:
+            value = todo.popleft()
+            waiting.discard(value)
+            asked: dict[Value, None] = {}
+            if value in self._known:
                 continue
-            self._known[value] = True
-            for key in waiting.get(value, ()):
-                missing[key] -= 1
-                if not missing[key]:
-                    ready.append(key[0])
-        for value in open_values:
+            if self._has_instance(value, asked):
+                self._known[value] = True
+                woken = users[value].keys() - waiting
+            else:
+                woken = asked.keys() - users.keys()
+                for need in asked:
+                    users.setdefault(need, {})[value] = None
+            todo += woken
+            waiting |= woken
+        for value in users:
             self._known.setdefault(value, False)
 
-    def _explore(self, root: Value) -> dict[Value, Needs]:
-        """Everything that the decision about a value may need, with its alternatives."""
-        found: dict[Value, Needs] = {}
-        todo = [root]
-        while todo:
-            value = todo.pop()
-            if value in self._known or value in found:
-                continue
-            form = self._canonical.form(value)
-            needs = [frozenset(item.needed()) for item in form.containers]
-            if form.has_scalars or frozenset() in needs:
-                self._known[value] = True
-            else:
-                found[value] = needs
-                todo += {need for alternative in needs for need in alternative}
-        return found
+    def _has_instance(self, value: Value, asked: dict[Value, None]) -> bool:
+        """Whether a value has an instance, as far as is known; `asked` gets what isn't."""
+
+        def productive(need: Value) -> bool:
+            known = self._known.get(need)
+            if known is None:
+                asked[need] = None
+            return bool(known)
+
+        form = self._canonical.form(value)
+        return form.has_scalars or any(item.can_exist(productive) for item in form.containers)

@@ -32,6 +32,7 @@ from tercet.frontends.json_schema.schema import (
     ObjectWords,
     Schema,
     Value,
+    is_plain,
 )
 from tercet.frontends.json_schema.shapes import SHAPES
 
@@ -76,7 +77,7 @@ class Reader:
     def intersections(self) -> list[Value]:
         """The values that several schemas bear on at once: only these can fail to be canonical."""
         found = {schema.atoms for schema in self._schemas.values()}
-        return [value for value in found if len(value) > 1]
+        return [value for value in found if not is_plain(value)]
 
     def _schema(self, content: Any, place: Place, resource: Resource) -> Schema:
         """The schema at a place, to be filled in later unless it is known."""
@@ -174,8 +175,6 @@ class Reader:
             keyword = KEYWORDS[word]
             if keyword.enforced or refusals.changes_nothing(word, value, words):
                 continue
-            if word == "oneOf" and len(value) == 1:
-                continue
             if keyword.kind in types or not keyword.kind:
                 why, hint = refusals.reason(word)
                 raise self._document.unsupported(place.at(word), word, why=why, hint=hint)
@@ -223,20 +222,26 @@ class Reader:
     def _read_parts(self, schema: Schema, words: Words, resource: Resource) -> None:
         parts, place = schema.before if "properties" in words else schema.after, schema.place
         for word, value in words.items():
+            at = place.at(word)
             if word == "properties":
                 parts = schema.after
             elif word == "$ref":
-                target = self._references.resolve(value, place.at("$ref"), resource)
-                parts.append(self._schema(*target))
+                parts.append(self._schema(*self._references.resolve(value, at, resource)))
             elif word in {"$dynamicRef", "$recursiveRef"}:
-                target = self._references.resolve_dynamic(value, place.at(word), resource)
-                parts.append(self._schema(*target))
+                parts.append(self._schema(*self._references.resolve_dynamic(value, at, resource)))
             elif word in {"allOf", "anyOf", "oneOf"}:
                 options = tuple(
-                    self._schema(item, place.at(word, number), resource)
-                    for number, item in enumerate(value)
+                    self._schema(item, at.at(number), resource) for number, item in enumerate(value)
                 )
-                parts += (AnyOf(place.at(word), options),) if word == "anyOf" else options
+                parts += options if word == "allOf" else (AnyOf(at, options, word),)
+            elif word == "not":
+                parts.append(AnyOf(at, (self._schema(value, at, resource),), word))
+            elif word == "if":
+                branches = tuple(
+                    self._schema(words.get(name, True), place.at(name), resource)
+                    for name in ("if", "then", "else")
+                )
+                parts.append(AnyOf(at, branches, word))
 
 
 @lru_cache(4096)

@@ -10,9 +10,6 @@ from typing import Any
 _LATER = "it is not enforced yet, and a keyword that is dropped silently is worse than an error"
 
 WHY: dict[str, str] = {
-    "oneOf": "exactly one branch must match, and it is not decided yet whether they overlap",
-    "not": "complements of schemas are not enforced yet",
-    "if": "conditions on values are not enforced yet",
     "uniqueItems": "which items came before would have to be remembered",
     "contains": "the item that has to come would have to be kept in mind",
     "patternProperties": "keys are not told apart by patterns yet",
@@ -23,9 +20,6 @@ WHY: dict[str, str] = {
 }
 
 HINT: dict[str, str] = {
-    "oneOf": 'write "anyOf" if no value matches two branches or it does not matter',
-    "not": "say what is allowed instead",
-    "if": 'write the cases as "anyOf"',
     "uniqueItems": "ask for an object whose keys are the items",
     "contains": 'put the item into "prefixItems"',
     "patternProperties": 'list the names under "properties", or use "additionalProperties"',
@@ -36,8 +30,6 @@ HINT: dict[str, str] = {
 }
 
 _LIKE = {
-    "then": "if",
-    "else": "if",
     "minContains": "contains",
     "maxContains": "contains",
     "dependentRequired": "dependencies",
@@ -59,8 +51,8 @@ RELAXED_WITH: dict[str, tuple[str, ...]] = {
 def reason(keyword: str) -> tuple[str, str]:
     """Why a keyword is refused, and a way out.
 
-    >>> reason("then")[1]
-    'write the cases as "anyOf"'
+    >>> reason("dependentSchemas")[1]
+    'write the combinations as "anyOf"'
     """
     name = _LIKE.get(keyword, keyword)
     return WHY.get(name, _LATER), HINT.get(name, "")
@@ -69,11 +61,11 @@ def reason(keyword: str) -> tuple[str, str]:
 def changes_nothing(keyword: str, content: Any, schema: dict[str, Any]) -> bool:
     """Whether a keyword that is not enforced allows everything here.
 
-    >>> changes_nothing("uniqueItems", False, {}), changes_nothing("then", {}, {})
-    (True, True)
+    >>> changes_nothing("uniqueItems", False, {}), changes_nothing("minProperties", 1, {})
+    (True, False)
     """
     match keyword:
-        case "uniqueItems" | "not" if content is False:
+        case "uniqueItems" if content is False:
             return True
         case "minProperties" if content == 0:
             return True
@@ -86,10 +78,6 @@ def changes_nothing(keyword: str, content: Any, schema: dict[str, Any]) -> bool:
             return all(item is True or item == {} for item in content.values())
         case "dependencies" | "dependentRequired":
             return all(item in (True, {}, [], ()) for item in content.values())
-        case "if":
-            return "then" not in schema and "else" not in schema
-        case "then" | "else":
-            return "if" not in schema
         case "minContains" | "maxContains":
             return "contains" not in schema
         case _:

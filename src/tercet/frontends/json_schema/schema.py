@@ -1,12 +1,13 @@
 """A schema as it is after reading: checked, its references resolved, its spelling forgotten.
 
 A `Value` is the set of atoms that a JSON value has to match at once; an atom is the own keywords of
-one schema, or one `anyOf`. Intersections get their name from what they intersect, so however
-recursion and `allOf` are combined, there are finitely many of them.
+one schema, one union of values, or the complement of a value. Intersections get their name from
+what they intersect, so however recursion, `allOf` and `not` are combined, there are finitely many.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -39,13 +40,50 @@ class ObjectWords:
 
 @dataclass(slots=True, eq=False)
 class AnyOf:
-    """At least one of these must match; `linking` fills in what is below."""
+    """At least one of `cases` must match, or exactly one of them; `linking` makes the cases.
+
+    `word` is the keyword it comes from: "anyOf", "oneOf", "not" (of the only option) or "if" (the
+    options are the condition and what follows from it and from its opposite).
+    """
 
     place: Place
     options: tuple[Schema, ...]
+    word: str = "anyOf"
     cases: tuple[Value, ...] = ()
     rank: int = 0
     depth: int = 0
+
+    @property
+    def is_exclusive(self) -> bool:
+        """Whether a value that matches two of the cases is out."""
+        return self.word == "oneOf"
+
+
+@dataclass(frozen=True, slots=True)
+class Not:
+    """Whatever doesn't match `body`; build with `negation`, which knows what needs no atom."""
+
+    body: Value
+
+    @property
+    def first(self) -> Atom:
+        """The atom that the rest of the world sees in its place."""
+        return min(self.body, key=lambda atom: atom.rank)
+
+    @property
+    def place(self) -> Place:
+        """Where the first schema of the body stands."""
+        return self.first.place
+
+    @property
+    def rank(self) -> int:
+        """Behind everything that says what a value is, as far as order goes."""
+        return self.first.rank
+
+    @property
+    def depth(self) -> int:
+        """Levels of unions inside."""
+        return max(atom.depth for atom in self.body)
 
 
 @dataclass(slots=True, eq=False)
@@ -68,6 +106,7 @@ class Schema:
     after: list[Schema | AnyOf] = field(default_factory=list)
     atoms: Value = frozenset()
     rank: int = 0
+    depth: int = 0
 
     @property
     def has_own_words(self) -> bool:
@@ -82,7 +121,7 @@ class Schema:
         )
 
 
-Atom = Schema | AnyOf
+Atom = Schema | AnyOf | Not
 Value = frozenset[Atom]
 
 ANY_VALUE: Value = frozenset()
@@ -90,3 +129,40 @@ ALWAYS = Schema(ROOT)
 NEVER = Schema(ROOT, types=frozenset())
 NO_VALUE: Value = frozenset({NEVER})
 NEVER.atoms = NO_VALUE
+
+
+def negation(value: Value) -> Value:
+    """What a JSON value has to match in order not to match `value`.
+
+    >>> negation(NO_VALUE) == ANY_VALUE, negation(negation(NO_VALUE)) == NO_VALUE
+    (True, True)
+    """
+    if not value or value == NO_VALUE:
+        return ANY_VALUE if value else NO_VALUE
+    if len(value) > 1:
+        return frozenset({Not(value)})
+    (atom,) = value
+    if isinstance(atom, Not):
+        return atom.body
+    if isinstance(atom, Schema) or atom.is_exclusive:
+        return frozenset({Not(value)})
+    return conjunction(map(negation, atom.cases))
+
+
+def conjunction(values: Iterable[Value]) -> Value:
+    """What has to match in order to match all of them."""
+    atoms = frozenset[Atom]().union(*values)
+    return NO_VALUE if NEVER in atoms else atoms
+
+
+def is_plain(value: Value) -> bool:
+    """Whether one schema's own keywords say it all, so that nothing can go wrong with it."""
+    return not value or (len(value) == 1 and all(isinstance(atom, Schema) for atom in value))
+
+
+class Undecided(Exception):
+    """What a schema means can't be worked out within reason; `why` is for people."""
+
+    def __init__(self, why: str) -> None:
+        super().__init__(why)
+        self.why = why

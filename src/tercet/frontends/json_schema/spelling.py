@@ -6,14 +6,16 @@ This is where quotes, escapes and digits come in. Arrays and objects are `loweri
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
 from math import ceil, floor
 
 from tercet.automata import numbers as decimal_text
+from tercet.automata.chardfa import compile_regex
 from tercet.automata.decimals import number_spellings
 from tercet.automata.jsontext import json_escape
-from tercet.automata.regex import ANY_TEXT, NEVER, Regex, union
+from tercet.automata.regex import ANY_TEXT, NEVER, Regex, both, negate, union
 from tercet.frontends.json_schema.numbers import Numbers, plain
 from tercet.frontends.json_schema.strings import Strings
 from tercet.frontends.regex import node_of
@@ -52,11 +54,18 @@ def spellings(numbers: Numbers) -> Iterator[bytes]:
 
 
 def number_regex(numbers: Numbers) -> Regex:
-    """The plain spellings of an interval or a grid.
+    """The plain spellings of an interval or a grid, without what is taken out.
 
     Raises:
         GrammarError: the step has too many remainders to keep.
     """
+    inside = replace(numbers, off=frozenset(), without=frozenset())
+    holes = [Numbers(step=step, whole=numbers.whole) for step in sorted(numbers.off)]
+    holes += [Numbers(n, high=n, whole=numbers.whole) for n in sorted(numbers.without)]
+    return both(_within(inside), *(negate(_within(hole)) for hole in holes))
+
+
+def _within(numbers: Numbers) -> Regex:
     low, high = numbers.low, numbers.high
     step = None if numbers.step is None else Decimal(plain(numbers.step))
     if numbers.whole:
@@ -84,6 +93,8 @@ def is_spellable(numbers: Numbers) -> bool:
     """
     if numbers.values is not None:
         return bool(numbers.values)
+    if numbers.off or numbers.without:
+        return not compile_regex(number_regex(numbers)).is_empty
     low, high = numbers.low, numbers.high
     is_wide = low is None or high is None or high - low > abs(low + high) / 10**6
     if numbers.step is None and (numbers.whole or is_wide):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tercet.automata.regex import ANY_TEXT, Regex, both
+from tercet.automata.regex import ANY_TEXT, Regex, both, negate, text, union
 from tercet.frontends.regex import has_text_of_length, matches
 
 
@@ -38,6 +38,17 @@ class Strings:
         low = max(self.low, other.low)
         highs = [high for high in (self.high, other.high) if high is not None]
         return Strings(both(self.regex, other.regex), low, min(highs, default=None))
+
+    def complement(self) -> tuple[Strings, ...]:
+        """All other strings, as alternatives."""
+        if self.values is not None:
+            return (Strings(negate(union(*map(text, self.values)))),)
+        others = [Strings(negate(self.regex))] if self.regex is not ANY_TEXT else []
+        if self.low:
+            others.append(Strings(high=self.low - 1))
+        if self.high is not None:
+            others.append(Strings(low=self.high + 1))
+        return tuple(others)
 
     def why_empty(self) -> str:
         """Why there is no such string, or "" if there is one."""

@@ -21,9 +21,6 @@ DRAFT_4 = "http://json-schema.org/draft-04/schema#"
 DRAFT_7 = "http://json-schema.org/draft-07/schema#"
 
 REFUSED = {
-    "oneOf": [{"type": "integer"}, {"type": "number"}],
-    "not": {},
-    "then": {},
     "uniqueItems": True,
     "contains": {},
     "patternProperties": {"^a": {"type": "null"}},
@@ -40,20 +37,18 @@ REFUSED = {
 
 @pytest.mark.parametrize(("keyword", "value"), REFUSED.items())
 def test_refused_with_place_and_way_out(keyword, value):
-    schema = {"properties": {"a": {"if": {"type": "null"}, keyword: value}}}
-    if keyword != "then":
-        del schema["properties"]["a"]["if"]
+    schema = {"properties": {"a": {keyword: value}}}
     with pytest.raises(UnsupportedSchemaError) as caught:
         lower(schema)
-    assert caught.value.pointer in {f"/properties/a/{keyword}", "/properties/a/if"}
-    assert caught.value.keyword in {keyword, "if"}
+    assert caught.value.pointer == f"/properties/a/{keyword}"
+    assert caught.value.keyword == keyword
     assert caught.value.why
     assert "lax=" in caught.value.hint
 
 
 @pytest.mark.parametrize(("keyword", "value"), REFUSED.items())
 def test_every_refusal_can_be_relaxed(keyword, value):
-    report = lower({keyword: value, "if": {}}, JsonOptions(lax=frozenset({keyword, "if"}))).report
+    report = lower({keyword: value}, JsonOptions(lax=frozenset({keyword}))).report
     assert not report.exact
     assert keyword in report.relaxed
 
