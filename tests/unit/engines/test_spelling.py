@@ -16,7 +16,7 @@ from tercet.engines.spelling import chars_spelled, spellable_chars, spellings
 
 CHARS = [*range(0x30), 0x5C, 0x7F, 0x80, 0xE9, 0xABCD, 0xD7FF, 0xE000, 0xFFFF, 0x10000, 0x1F600]
 ENCODINGS: list[Encoding] = ["utf8", "json", "json-any"]
-BYTES = b'\\"/bu0aAdDfF189\xc3\xa9\xf0'
+BYTES = b'\\"/buAdDfF\xc3\xa9\xf0'
 
 
 @pytest.mark.parametrize("cp", CHARS)
@@ -60,3 +60,13 @@ def test_automata_agree(encoding: Encoding, seed: int) -> None:
             elif alive:
                 queue.append(spelled)
                 states[spelled] = target
+
+
+def test_without_a_digit() -> None:
+    forbidden = frozenset(b"\xc3aA")
+    assert 0xE9 in chars_spelled("json-any", b"\\u00", forbidden)
+    assert 0xEA not in chars_spelled("json-any", b"\\u00", forbidden)
+    assert 0xE9 not in chars_spelled("json-any", b"\xc3", forbidden)
+    assert 0xEA not in spellable_chars("json-any", forbidden)
+    assert 0x1F600 in chars_spelled("json-any", b"\\uD83d\\uD", forbidden)
+    assert 0x1F600 not in chars_spelled("json-any", b"\\uD83d\\uD", forbidden | {0x30})
