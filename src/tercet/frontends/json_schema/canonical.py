@@ -12,7 +12,8 @@ from itertools import combinations
 from typing import Any
 
 from tercet.errors import GrammarError, UnsupportedSchemaError
-from tercet.frontends.json_schema.arrays import ANY_ARRAY, Arrays
+from tercet.frontends.json_schema import refusals
+from tercet.frontends.json_schema.arrays import ANY_ARRAY, Arrays, Share
 from tercet.frontends.json_schema.forms import ANYTHING, NOTHING, Form, K, union
 from tercet.frontends.json_schema.instances import exact, identity, kind_of
 from tercet.frontends.json_schema.numbers import Numbers, as_whole
@@ -73,7 +74,7 @@ class Canonical:
         todo, seen = list(values), set(values)
         while todo:
             form = self.form(todo.pop())
-            inside = [value for arrays in form.arrays for value in (*arrays.prefix, arrays.rest)]
+            inside = [value for arrays in form.arrays for value in arrays.inside()]
             for objects in form.objects:
                 inside += [objects.other, *(m.value for m in objects.members.values())]
             new = {value for value in inside if not is_plain(value)} - seen
@@ -94,10 +95,16 @@ class Canonical:
                 form = replace(form, numbers=tuple(filter(is_spellable, form.numbers)))
             return form
         except (Undecided, GrammarError) as error:
-            raise self._too_complex(first.place, error) from error
+            delicate = (a for a in value if isinstance(a, Schema) and a.is_delicate)
+            place = next(delicate, first).place
+            raise self._too_complex(place, error) from error
 
     def _too_complex(self, place: Place, error: Undecided | GrammarError) -> UnsupportedSchemaError:
         why = error.why or str(error)
+        if isinstance(error, Undecided) and error.keyword:
+            hint = refusals.reason(error.keyword)[1]
+            at = place.at(error.keyword)
+            return self._document.unsupported(at, error.keyword, why=why, hint=hint)
         return self._document.unsupported(
             place, "allOf", why=f"keywords that must hold at once can't be merged: {why}"
         )
@@ -210,7 +217,11 @@ def _arrays(schema: Schema) -> Arrays:
     if words is None:
         return ANY_ARRAY
     prefix = tuple(item.atoms for item in words.prefix)
-    return Arrays(prefix, words.rest.atoms, words.low, words.high)
+    shares: tuple[Share, ...] = ()
+    if words.contains is not None:
+        item, low, high = words.contains
+        shares = (Share(item.atoms, low, high),)
+    return Arrays(prefix, words.rest.atoms, words.low, words.high, shares, words.distinct).checked()
 
 
 def _objects(schema: Schema) -> Objects:

@@ -55,9 +55,9 @@ KEYWORDS: dict[str, Keyword] = {
     "minItems": Keyword("array", "count"),
     "maxItems": Keyword("array", "count"),
     "uniqueItems": Keyword("array", "boolean", enforced=False),
-    "contains": Keyword("array", "schema", since=6, enforced=False),
-    "minContains": Keyword("array", "count", since=2019, enforced=False),
-    "maxContains": Keyword("array", "count", since=2019, enforced=False),
+    "contains": Keyword("array", "schema", since=6),
+    "minContains": Keyword("array", "count", since=2019),
+    "maxContains": Keyword("array", "count", since=2019),
     "unevaluatedItems": Keyword("array", "schema", since=2019, enforced=False),
     # objects
     "properties": Keyword("object", "map of schemas"),

@@ -2,8 +2,8 @@
 
 An object is written in its order. For each member there is a rule for "a member from here on" and
 one for "after the members before here: the end, or a comma". So it is as large as its list of
-members, no required member can be skipped, and no declared key comes twice. Arrays do the same with
-their first items. Rules are written when an engine asks for them.
+members, no required member can be skipped, and no declared key comes twice. Arrays are
+`array_rules`'. Rules are written when an engine asks for them.
 """
 
 from __future__ import annotations
@@ -11,8 +11,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import partial
 
-from tercet.frontends.json_schema.arrays import Arrays
+from tercet.frontends.json_schema.array_rules import ArrayRules
 from tercet.frontends.json_schema.canonical import Canonical
+from tercet.frontends.json_schema.counting import Counting
 from tercet.frontends.json_schema.naming import Names
 from tercet.frontends.json_schema.objects import Member, Objects
 from tercet.frontends.json_schema.productive import Productive
@@ -20,7 +21,7 @@ from tercet.frontends.json_schema.rules import LazyRules
 from tercet.frontends.json_schema.schema import Value
 from tercet.frontends.json_schema.spelling import free_key, number_node, quoted, string_node
 from tercet.frontends.json_schema.whitespace import Whitespace
-from tercet.grammar.nodes import EMPTY, Choice, Language, Node, Sequence, alt, lit, rep, seq
+from tercet.grammar.nodes import EMPTY, Choice, Language, Node, Sequence, alt, lit, seq
 
 _CONSTANTS = ((None, "null"), (True, "true"), (False, "false"))
 
@@ -37,6 +38,7 @@ class Lowering:
         self._gap = self._shared("whitespace", space.gap)
         after_comma = self._shared("whitespace after a comma", space.after_comma)
         self._comma = seq(lit(","), after_comma)
+        self._arrays = ArrayRules(self._rules, self._gap, self._comma, self._value)
         self._colon = self._shared("colon", seq(space.gap, lit(":"), space.after_colon))
 
     def language(self, root: Value) -> Language:
@@ -59,51 +61,13 @@ class Lowering:
         parts += [number_node(form.numbers)] if form.numbers else []
         parts += [string_node(form.strings)] if form.strings else []
         for number, arrays in enumerate(form.arrays):
-            if all(map(self._productive, arrays.needed())):
-                parts.append(self._array(arrays, f"{name} array {number}"))
+            plan = Counting(arrays, self._productive)
+            if plan.can_exist():
+                parts.append(self._arrays.array(plan, f"{name} array {number}"))
         for number, objects in enumerate(form.objects):
             if all(map(self._productive, objects.needed())):
                 parts.append(self._object(objects, f"{name} object {number}"))
         return alt(*parts)
-
-    # Arrays: `[` gap (item gap (`,` item gap)*)? `]`
-
-    def _array(self, arrays: Arrays, name: str) -> Node:
-        items = _Items(name, arrays, self._most(arrays))
-        start = seq(lit("["), self._gap)
-        if items.high == 0:
-            return seq(start, lit("]"))
-        first = self._items_from(items, 0)
-        return seq(start, alt(first, lit("]")) if arrays.low == 0 else first)
-
-    def _most(self, arrays: Arrays) -> int | None:
-        """How many items there can be: none after the first that has no instance."""
-        length, high = len(arrays.prefix), arrays.high
-        for number in range(arrays.low, length if high is None else min(high, length)):
-            if not self._productive(arrays.prefix[number]):
-                return number
-        if (high is None or high > length) and not self._productive(arrays.rest):
-            return length
-        return high
-
-    def _items_from(self, items: _Items, number: int) -> Node:
-        """Item `number` and all after it, up to the end."""
-        item = self._value(items.arrays.item(number))
-        return seq(item, self._gap, self._after_items(items, number + 1))
-
-    def _after_items(self, items: _Items, count: int) -> Node:
-        """What comes after `count` items: the end, or a comma and more."""
-        low, high, end = items.arrays.low, items.high, lit("]")
-        if high is not None and count >= high:
-            return end
-        if count >= len(items.arrays.prefix):
-            more = seq(self._comma, self._value(items.arrays.rest), self._gap)
-            left = None if high is None else high - count
-            return seq(rep(more, max(low - count, 0), left), end)
-        rule = f"{items.name} item {count}"
-        following = self._rules.promise(rule, partial(self._items_from, items, count))
-        more = seq(self._comma, following)
-        return alt(end, more) if count >= low else more
 
     # Objects: `{` gap (key colon value gap (`,` key colon value gap)*)? `}`
 
@@ -158,15 +122,6 @@ class Lowering:
         if self._has_more(members, number):
             options.append(seq(self._comma, self._member_from(members, number)))
         return seq(self._gap, alt(*options))
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Items:
-    """An array while its rules are written; `high` is the most items that have instances."""
-
-    name: str
-    arrays: Arrays
-    high: int | None
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -10,7 +10,9 @@ from __future__ import annotations
 
 from collections import deque
 
+from tercet.frontends.json_schema.arrays import Arrays
 from tercet.frontends.json_schema.canonical import Canonical
+from tercet.frontends.json_schema.counting import Counting
 from tercet.frontends.json_schema.schema import NO_VALUE, Value
 
 
@@ -59,4 +61,9 @@ class Productive:
             return bool(known)
 
         form = self._canonical.form(value)
-        return form.has_scalars or any(item.can_exist(productive) for item in form.containers)
+        return form.has_scalars or any(
+            Counting(item, productive).can_exist()
+            if isinstance(item, Arrays)
+            else item.can_exist(productive)
+            for item in form.containers
+        )

@@ -37,6 +37,7 @@ from tercet.frontends.json_schema.schema import (
 from tercet.frontends.json_schema.shapes import SHAPES
 
 Words = dict[str, Any]
+Contains = tuple[Schema, int, int | None]
 
 
 class Reader:
@@ -182,7 +183,7 @@ class Reader:
     # Schemas inside of schemas
 
     def _arrays(self, words: Words, place: Place, resource: Resource) -> ArrayWords | None:
-        names = ("items", "prefixItems", "minItems", "maxItems")
+        names = ("items", "prefixItems", "minItems", "maxItems", "contains", "uniqueItems")
         if not any(name in words for name in names):
             return None
         rest_word, rest, prefix_word = "items", words.get("items", True), "prefixItems"
@@ -203,7 +204,17 @@ class Reader:
             self._schema(rest, place.at(rest_word), resource),
             low,
             high,
+            self._contains(words, place, resource),
+            distinct=words.get("uniqueItems", False) and (high is None or high > 1),
         )
+
+    def _contains(self, words: Words, place: Place, resource: Resource) -> Contains | None:
+        if "contains" not in words:
+            return None
+        low, high = self._assertions.counts({"minContains": 1} | words, place, "Contains")
+        if low == 0 and high is None:
+            return None
+        return self._schema(words["contains"], place.at("contains"), resource), low, high
 
     def _objects(self, words: Words, place: Place, resource: Resource) -> ObjectWords | None:
         if not any(name in words for name in ("properties", "required", "additionalProperties")):

@@ -11,7 +11,6 @@ _LATER = "it is not enforced yet, and a keyword that is dropped silently is wors
 
 WHY: dict[str, str] = {
     "uniqueItems": "which items came before would have to be remembered",
-    "contains": "the item that has to come would have to be kept in mind",
     "patternProperties": "keys are not told apart by patterns yet",
     "propertyNames": "keys are not restricted by schemas yet",
     "minProperties": "members are not counted yet",
@@ -21,7 +20,6 @@ WHY: dict[str, str] = {
 
 HINT: dict[str, str] = {
     "uniqueItems": "ask for an object whose keys are the items",
-    "contains": 'put the item into "prefixItems"',
     "patternProperties": 'list the names under "properties", or use "additionalProperties"',
     "propertyNames": 'list the names under "properties" with "additionalProperties": false',
     "minProperties": 'name members under "required"',
@@ -30,8 +28,6 @@ HINT: dict[str, str] = {
 }
 
 _LIKE = {
-    "minContains": "contains",
-    "maxContains": "contains",
     "dependentRequired": "dependencies",
     "dependentSchemas": "dependencies",
 }
@@ -78,7 +74,5 @@ def changes_nothing(keyword: str, content: Any, schema: dict[str, Any]) -> bool:
             return all(item is True or item == {} for item in content.values())
         case "dependencies" | "dependentRequired":
             return all(item in (True, {}, [], ()) for item in content.values())
-        case "minContains" | "maxContains":
-            return "contains" not in schema
         case _:
             return False

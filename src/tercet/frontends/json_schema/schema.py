@@ -27,6 +27,8 @@ class ArrayWords:
     rest: Schema
     low: int
     high: int | None
+    contains: tuple[Schema, int, int | None] | None = None
+    distinct: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -109,6 +111,12 @@ class Schema:
     depth: int = 0
 
     @property
+    def is_delicate(self) -> bool:
+        """Whether what it says of arrays may be more than can be enforced."""
+        arrays = self.arrays
+        return arrays is not None and (arrays.distinct or arrays.contains is not None)
+
+    @property
     def has_own_words(self) -> bool:
         """Whether the schema constrains anything besides what `before` and `after` say."""
         return (
@@ -157,12 +165,18 @@ def conjunction(values: Iterable[Value]) -> Value:
 
 def is_plain(value: Value) -> bool:
     """Whether one schema's own keywords say it all, so that nothing can go wrong with it."""
-    return not value or (len(value) == 1 and all(isinstance(atom, Schema) for atom in value))
+    return not value or (
+        len(value) == 1 and all(isinstance(atom, Schema) and not atom.is_delicate for atom in value)
+    )
 
 
 class Undecided(Exception):
-    """What a schema means can't be worked out within reason; `why` is for people."""
+    """What a schema means can't be worked out within reason; `why` is for people.
 
-    def __init__(self, why: str) -> None:
+    `keyword` is the one that asks for it, "" where several do together.
+    """
+
+    def __init__(self, why: str, keyword: str = "") -> None:
         super().__init__(why)
         self.why = why
+        self.keyword = keyword

@@ -22,7 +22,6 @@ DRAFT_7 = "http://json-schema.org/draft-07/schema#"
 
 REFUSED = {
     "uniqueItems": True,
-    "contains": {},
     "patternProperties": {"^a": {"type": "null"}},
     "propertyNames": {"maxLength": 3},
     "minProperties": 1,
