@@ -11,14 +11,17 @@ from dataclasses import replace
 from itertools import combinations
 from typing import Any
 
+from tercet.automata.regex import ANY_TEXT, Regex, negate, union as union_regex
 from tercet.errors import GrammarError, UnsupportedSchemaError
 from tercet.frontends.json_schema.arrays import ANY_ARRAY, Arrays
 from tercet.frontends.json_schema.forms import ANYTHING, NOTHING, Form, K, union
 from tercet.frontends.json_schema.instances import exact, identity, kind_of
+from tercet.frontends.json_schema.keys import language
 from tercet.frontends.json_schema.numbers import Numbers, as_whole
 from tercet.frontends.json_schema.objects import ANY_OBJECT, Member, Objects
-from tercet.frontends.json_schema.place import ROOT, Document, Place
+from tercet.frontends.json_schema.place import Document, Place
 from tercet.frontends.json_schema.schema import (
+    ANY_VALUE,
     NEVER,
     NO_VALUE,
     AnyOf,
@@ -33,6 +36,7 @@ from tercet.frontends.json_schema.schema import (
 )
 from tercet.frontends.json_schema.spelling import is_spellable
 from tercet.frontends.json_schema.strings import Strings
+from tercet.frontends.regex import matches
 
 MOST_INTERSECTIONS = 20_000
 """Values that several schemas bear on; where schemas multiply to more, they are refused."""
@@ -75,12 +79,12 @@ class Canonical:
             form = self.form(todo.pop())
             inside = [value for arrays in form.arrays for value in (*arrays.prefix, arrays.rest)]
             for objects in form.objects:
-                inside += [objects.other, *(m.value for m in objects.members.values())]
+                inside += objects.values()
             new = {value for value in inside if not is_plain(value)} - seen
             seen |= new
             todo += new
             if len(seen) > MOST_INTERSECTIONS:
-                raise self._too_complex(ROOT, Undecided(f"over {MOST_INTERSECTIONS} values meet"))
+                raise self.too_complex(NO_VALUE, Undecided(f"over {MOST_INTERSECTIONS} values meet"))
 
     def _meet_all(self, value: Value) -> Form:
         if NEVER in value or any(isinstance(a, Not) and a.body <= value for a in value):
@@ -94,13 +98,19 @@ class Canonical:
                 form = replace(form, numbers=tuple(filter(is_spellable, form.numbers)))
             return form
         except (Undecided, GrammarError) as error:
-            raise self._too_complex(first.place, error) from error
+            raise self.too_complex(value, error) from error
 
-    def _too_complex(self, place: Place, error: Undecided | GrammarError) -> UnsupportedSchemaError:
-        why = error.why or str(error)
+    def too_complex(self, value: Value, error: Undecided | GrammarError) -> UnsupportedSchemaError:
+        """The refusal of a value that can't be worked out."""
+        first = min(value, key=lambda atom: atom.rank)
+        word = first.word if isinstance(first, AnyOf) else "not" if isinstance(first, Not) else "allOf"
         return self._document.unsupported(
-            place, "allOf", why=f"keywords that must hold at once can't be merged: {why}"
+            first.place, word, why=f"the keywords that bear on it can't be merged: {error.why or error}"
         )
+
+    def keys(self, names: Value) -> Regex:
+        """The keys that match a schema, as a language."""
+        return language(self.form(names).strings) if names else ANY_TEXT
 
     def atom_form(self, atom: Atom) -> Form:
         """What one schema's own keywords, one union or one complement allow."""
@@ -217,11 +227,26 @@ def _objects(schema: Schema) -> Objects:
     words = schema.objects
     if words is None:
         return ANY_OBJECT
-    required, other = frozenset(words.required), words.additional.atoms
-    members = {
-        name: Member(item.atoms, name in required) for name, item in words.properties.items()
-    }
+    patterns = {keys: item.atoms for keys, item in words.patterns.items()}
+    other = words.additional.atoms
+    if other and patterns:  # additional are those that no pattern matches
+        patterns[negate(union_regex(*patterns))] = other
+        other = ANY_VALUE
+    rules = Objects({}, other, patterns)
+    required = frozenset(words.required)
+    members = {}
+    for name, item in words.properties.items():
+        value = item.atoms.union(*(p.atoms for k, p in words.patterns.items() if matches(k, name)))
+        members[name] = Member(value, name in required)
     for name in words.required:
         if name not in members:
-            members[name] = Member(other, is_required=True, is_listed=False)
-    return Objects(members, other)
+            members[name] = replace(rules.member(name), is_required=True)
+    return Objects(
+        members,
+        other,
+        patterns,
+        words.names.atoms,
+        words.low,
+        words.high,
+        words.implied,
+    )

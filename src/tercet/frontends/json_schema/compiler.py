@@ -57,7 +57,7 @@ def lower(schema: object, options: JsonOptions = _DEFAULTS) -> Lowered:
         raise Explanation(canonical, productive, document).error(root)
     canonical.work_out(reader.intersections())
     space = whitespace(options.whitespace)
-    language = Lowering(canonical, productive, space).language(root)
+    language = Lowering(canonical, productive, space, options.order).language(root)
     for text in reader.warnings.values():
         warnings.warn(text, TercetWarning, stacklevel=4)
     return Lowered(language, Report(tuple(reader.relaxed), tuple(reader.warnings.values())))

@@ -9,9 +9,13 @@ nothing here until it is reached.
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Callable
 
+from tercet.errors import GrammarError
 from tercet.frontends.json_schema.canonical import Canonical
-from tercet.frontends.json_schema.schema import NO_VALUE, Value
+from tercet.frontends.json_schema.members import Members
+from tercet.frontends.json_schema.objects import Objects
+from tercet.frontends.json_schema.schema import NO_VALUE, Undecided, Value
 
 
 class Productive:
@@ -59,4 +63,14 @@ class Productive:
             return bool(known)
 
         form = self._canonical.form(value)
-        return form.has_scalars or any(item.can_exist(productive) for item in form.containers)
+        if form.has_scalars or any(arrays.can_exist(productive) for arrays in form.arrays):
+            return True
+        try:
+            return any(self._can_exist(objects, productive) for objects in form.objects)
+        except (Undecided, GrammarError) as error:
+            raise self._canonical.too_complex(value, error) from error
+
+    def _can_exist(self, objects: Objects, productive: Callable[[Value], bool]) -> bool:
+        if objects.is_free:
+            return set(map(productive, objects.needed())) <= {True}
+        return Members(objects, self._canonical.keys, productive).start is not None

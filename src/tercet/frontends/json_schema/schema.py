@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
+from tercet.automata.regex import Regex
 from tercet.frontends.json_schema.numbers import ANY_NUMBER, Numbers
 from tercet.frontends.json_schema.place import ROOT, Place
 from tercet.frontends.json_schema.shapes import KINDS
@@ -36,6 +37,11 @@ class ObjectWords:
     properties: dict[str, Schema]
     required: tuple[str, ...]
     additional: Schema
+    patterns: dict[Regex, Schema]
+    names: Schema
+    low: int
+    high: int | None
+    implied: frozenset[tuple[str, str]]
 
 
 @dataclass(slots=True, eq=False)
