@@ -90,11 +90,13 @@ class Grammar(Generic[T]):
         order: Literal["schema", "any"] = "schema",
         numbers: Literal["plain", "any"] = "plain",
         lax: Iterable[str] = (),
+        resources: Mapping[str, Any] | None = None,
     ) -> Grammar[Any]:
         """The JSON texts that a JSON Schema allows; no schema allows any JSON.
 
         A string or path is a file with the schema. Whatever can't be enforced exactly is refused,
         unless its keyword is named in `lax`: then the answer is checked for it after it was read.
+        References never fetch anything: other schemas come in `resources`, by their URI.
 
         >>> '{"age": 36}' in Grammar.json({"properties": {"age": {"type": "integer"}}})
         True
@@ -109,11 +111,11 @@ class Grammar(Generic[T]):
         content = _schema_content(schema)
         relaxed = frozenset([lax] if isinstance(lax, str) else lax)
         options = JsonOptions(whitespace, order, numbers, relaxed)
-        lowered = _lower_json(content, options)
-        read = json_reader(content if lowered.report.relaxed else True)
-        return Grammar(
-            lowered.language, read, ("json", schema_text(content), options), lowered.report
-        )
+        others = dict(resources or {})
+        lowered = _lower_json(content, options, others)
+        read = json_reader(content if lowered.report.relaxed else True, others)
+        key = ("json", schema_text(content), options, schema_text(others))
+        return Grammar(lowered.language, read, key, lowered.report)
 
     @staticmethod
     def regex(pattern: str, /) -> Grammar[str]:
@@ -203,13 +205,14 @@ class Grammar(Generic[T]):
             TercetError: its options are not text.
         """
         match self._key:
-            case ("json", text, JsonOptions() as options):
+            case ("json", text, JsonOptions() as options, others):
                 return {
                     "json": json.loads(text),
                     "whitespace": options.whitespace,
                     "order": options.order,
                     "numbers": options.numbers,
                     "lax": sorted(options.lax),
+                    "resources": json.loads(others),
                 }
             case ("of", _, text):
                 return {"json": json.loads(text)}
@@ -281,7 +284,9 @@ def _schema_content(schema: Any) -> Any:
         ) from error
 
 
-def _lower_json(schema: Any, options: JsonOptions) -> Any:
+def _lower_json(
+    schema: Any, options: JsonOptions, resources: Mapping[str, Any] | None = None
+) -> Any:
     from tercet.frontends.json_schema.compiler import lower
 
-    return lower(schema, options)
+    return lower(schema, options, resources or {})

@@ -14,11 +14,13 @@ from functools import cached_property, lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from tercet.automata.bytetrie import Encoding, Node, byte_tree
+from tercet.automata.bytetrie import byte_tree
 from tercet.automata.chardfa import CharDFA, with_length
 from tercet.automata.glushkov import over_budget
+from tercet.automata.jsontext import Encoding
 from tercet.automata.lengths import UNBOUNDED, greatest, has_gap, least
 from tercet.automata.minimize import DEAD, equivalence, useful
+from tercet.automata.segments import Node
 
 __all__ = ["UNBOUNDED", "ByteDFA", "Encoding", "lower", "with_length"]
 
@@ -76,8 +78,9 @@ def lower(
 ) -> ByteDFA:
     """The same language in bytes; results are remembered.
 
-    "utf8" is UTF-8; "json" is the inside of a JSON string as `jsontext` spells it. What needs a
-    forbidden byte is left out, and if nothing is left the result `is_empty`.
+    "utf8" is UTF-8; "json" is the inside of a JSON string as `jsontext` spells it; "json-any" has
+    every spelling that RFC 8259 allows there. What needs a forbidden byte is left out, and if
+    nothing is left the result `is_empty`.
 
     Raises:
         GrammarError: the automaton has more than 65,536 states.

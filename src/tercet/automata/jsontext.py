@@ -1,13 +1,18 @@
 r"""How text is spelled inside a JSON string.
 
-One policy, that of ``json.dumps(ensure_ascii=False)``: the short escapes where JSON has them,
-``\u00xx`` in lower case for the other controls, the rest as itself. `bytetrie` spells automata by
-the table and the frontends write literals with it, so it stands alone.
+The usual policy is that of ``json.dumps(ensure_ascii=False)``: the short escapes where JSON has
+them, ``\u00xx`` in lower case for the other controls, the rest as itself. `bytetrie` spells
+automata by the table and the frontends write literals with it, so it stands alone.
 """
 
 from __future__ import annotations
 
+from typing import Literal
+
 from tercet.errors import GrammarError
+
+Encoding = Literal["utf8", "json", "json-any"]
+"""UTF-8, or the inside of a JSON string: as `json_escape` writes it, or in every way."""
 
 _SHORT = {'"': '\\"', "\\": "\\\\", "\b": "\\b", "\t": "\\t", "\n": "\\n", "\f": "\\f", "\r": "\\r"}
 
@@ -16,6 +21,9 @@ ESCAPES: dict[str, str] = {
     **_SHORT,
 }
 """The characters that are not written as themselves, and how they are written."""
+
+SHORT_ESCAPES: dict[str, str] = {short[1]: char for char, short in _SHORT.items()} | {"/": "/"}
+"""What may stand behind a backslash by itself, and the character that is meant."""
 
 _TABLE = str.maketrans(ESCAPES)
 

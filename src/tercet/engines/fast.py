@@ -2,7 +2,8 @@
 
 States are small integers; what a state is, how it steps and what its mask is stands in the
 kernels. This file answers their traps: it grows arrays, compiles rules that are called for the
-first time, and builds terminal tables that a mask needs.
+first time, and builds terminal tables that a mask needs. Threads may share a recognizer: kernels
+hold the interpreter lock, and one whose trap another thread has answered is just called again.
 """
 
 from __future__ import annotations
@@ -28,7 +29,8 @@ class FastRecognizer:
 
     def __init__(self, language: Language, vocabulary: Vocabulary) -> None:
         self._tables = terminal_tables(vocabulary)
-        self._program = Program(language, self._tables, vocabulary.unspellable)
+        with self._tables.changing():
+            self._program = Program(language, self._tables, vocabulary.unspellable)
         self._memory = GrammarMemory(self._tables.address, self._tables.words, self._tables.longest)
         self._address = self._memory.address
         self._counts = self._memory.counts
@@ -85,6 +87,10 @@ class FastRecognizer:
             self._memory.context[slot] = code.buffer_info()[0]
 
     def _answer_trap(self) -> None:
+        with self._tables.changing():
+            self._settle_trap()
+
+    def _settle_trap(self) -> None:
         trap, argument = int(self._counts[at.TRAP]), int(self._counts[at.TRAP_ARGUMENT])
         self._counts[at.TRAP] = at.NO_TRAP
         if trap == at.TRAP_GROW:
@@ -97,5 +103,3 @@ class FastRecognizer:
             self._tables.build(argument)
         elif trap == at.TRAP_COST:
             self._tables.build_costs(argument)
-        else:
-            raise RuntimeError(f"a kernel stopped without a reason (trap {trap})")

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from tercet.automata.charset import CharSet
 from tercet.automata.derive import classes, derive, is_empty, nullable
 from tercet.automata.regex import EMPTY, Regex, both, negate
-from tercet.engines.spelling import chars_spelled, spell
+from tercet.engines.spelling import chars_spelled, spellings
 from tercet.engines.unseen import Seen, can_be_new, new_chars, value_of
 from tercet.grammar.nodes import Encoding
 
@@ -27,16 +27,17 @@ class Reading(NamedTuple):
     pending: bytes
     kind: str = ""  # of an Unseen; then its text so far
     text: str = ""
+    unspellable: frozenset[int] = frozenset()  # bytes
 
 
 def read(head: Reading, byte: int, scopes: Scopes) -> list[Reading]:
     """The heads after one more byte of a terminal; EMPTY is left where the terminal may end."""
     pending = head.pending + bytes([byte])
-    possible = _next_chars(head.regex) & chars_spelled(head.encoding, pending)
+    possible = _next_chars(head.regex) & chars_spelled(head.encoding, pending, head.unspellable)
     if not possible:
         return []
     (first, last), *_ = possible.ranges
-    if first == last and spell(head.encoding, first) == pending:  # no spelling starts another
+    if first == last and pending in spellings(head.encoding, first):  # no spelling starts another
         return resume(_after_char(head, first), scopes)
     doubtful = new_chars(head.kind, possible, head.text, _seen(scopes))
     sure = bool(possible - doubtful)

@@ -197,7 +197,7 @@ class Recognizer:
         raise TypeError(f"not a node of the grammar: {node!r}")
 
     def _first_of_terminal(self, node: Terminal, kind: str, scopes: Scopes) -> State:
-        reading = Reading(self._whole(node), node.encoding, b"", kind)
+        reading = Reading(self._whole(node), node.encoding, b"", kind, "", self._unspellable)
         heads = resume(reading, scopes)
         return frozenset().union(*(self._go_on(head, (), scopes) for head in heads))
 

@@ -6,6 +6,9 @@ built when a mask first needs them. What IN and EXIT are is said in `kernels/ter
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from threading import Lock
 from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
@@ -68,12 +71,27 @@ class TerminalTables:
         self._context[at.V_LONGEST] = self.longest
         self._context[at.V_EOS_COUNT] = len(self._eos)
         self._arrays: dict[int, np.ndarray[Any, Any]] = {}
+        self._lock = Lock()
         self._count = 0
         self._capacity = 0
         self._starts: dict[ByteDFA, int] = {}
         self._inside: dict[int, _Inside] = {}
         self._exploration: _Exploration | None = None
         self._reserve(256)
+
+    @contextmanager
+    def changing(self) -> Iterator[None]:
+        """Keep kernels in other threads out while arrays that they read are changed.
+
+        A kernel holds the interpreter lock, so none is running now; one that is called in the
+        meantime comes back at once, and its caller waits for this lock.
+        """
+        with self._lock:
+            self._context[at.V_BUSY] = 1
+            try:
+                yield
+            finally:
+                self._context[at.V_BUSY] = 0
 
     def start_of(self, dfa: ByteDFA) -> int:
         """The number of the automaton's first state here; added when it is new."""
@@ -213,11 +231,13 @@ def dense_row(tokens: np.ndarray[Any, Any], words: int) -> np.ndarray[Any, Any]:
 
 
 _TABLES: WeakKeyDictionary[Vocabulary, TerminalTables] = WeakKeyDictionary()
+_TABLES_LOCK = Lock()
 
 
 def terminal_tables(vocabulary: Vocabulary) -> TerminalTables:
     """The one set of tables of a vocabulary."""
-    tables = _TABLES.get(vocabulary)
-    if tables is None:
-        tables = _TABLES[vocabulary] = TerminalTables(vocabulary)
-    return tables
+    with _TABLES_LOCK:
+        tables = _TABLES.get(vocabulary)
+        if tables is None:
+            tables = _TABLES[vocabulary] = TerminalTables(vocabulary)
+        return tables

@@ -11,10 +11,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal as OneOf
 
-from tercet.automata.regex import Regex
+from tercet.automata import jsontext
+from tercet.automata.regex import Regex, both, negate, text, union
 from tercet.interning import Interned
 
-Encoding = OneOf["utf8", "json"]
+Encoding = jsontext.Encoding
 
 
 class Node(Interned):
@@ -188,4 +189,7 @@ def term(
     exclude: Iterable[str] = (),
 ) -> Node:
     """A regular terminal; see `Terminal`."""
-    return Terminal(regex, encoding, min_chars, max_chars, tuple(sorted(set(exclude))))
+    exclude = set(exclude)
+    if exclude and encoding == "json-any":  # engines know one spelling of an excluded text
+        regex, exclude = both(regex, negate(union(*map(text, exclude)))), set()
+    return Terminal(regex, encoding, min_chars, max_chars, tuple(sorted(exclude)))

@@ -23,6 +23,7 @@ from __future__ import annotations
     V_LONGEST,  # bytes of the longest token
     V_EOS,  # int32[V_EOS_COUNT]
     V_EOS_COUNT,
+    V_BUSY,  # 1 while Python changes arrays: kernels that other threads call come back TRAPPED
     Q_DELTA,  # int32[Q * 256] transitions of all terminals' DFA states, -1 dead
     Q_ACCEPT,  # uint8[Q]
     Q_BOUNDARY,  # uint8[Q] 1 at the end of a whole character
@@ -36,7 +37,7 @@ from __future__ import annotations
     Q_STATUS,  # uint8[Q] UNBUILT, TABLED or WALKED
     Q_TABLE,  # int64[Q] address of the state's table record
     V_SLOTS,
-) = range(27)
+) = range(28)
 
 UNBUILT, TABLED, WALKED = 0, 1, 2
 UNBOUNDED = 1 << 30

@@ -60,6 +60,7 @@ from tercet.kernels.pointers import entry, i32, i64, inner, u8, u64
 from tercet.kernels.repeats import remove_seen
 from tercet.kernels.stacks import has_room, set_trap
 from tercet.kernels.states import add_thread, intern_state, state_of
+from tercet.kernels.steps import is_busy
 from tercet.kernels.walks import put, walk_all, walk_exits
 
 
@@ -267,6 +268,8 @@ def copy_row(cp, state, row):
 @entry("int64(int64, int64, int64)")
 def fill_row(cp, state, out):
     """Write the mask of a state to the int32 words at address `out`, or trap."""
+    if is_busy(cp):
+        return np.int64(TRAPPED)
     row = i32(out)
     state = clamp_state(cp, state)
     if state < 0:

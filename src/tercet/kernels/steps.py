@@ -26,6 +26,7 @@ from tercet.kernels.layout import (
     S_OFFSET,
     S_POOL,
     TRAPPED,
+    V_BUSY,
     V_DATA,
     V_OFFSETS,
     V_SIZE,
@@ -168,9 +169,17 @@ def may_take(cp, state, byte):
     return (live[4 * state + (byte >> 6)] >> np.uint64(byte & 63)) & np.uint64(1) != 0
 
 
+@inner
+def is_busy(cp):
+    """Whether Python is changing the arrays in another thread; without a trap, just try again."""
+    return i64(i64(cp)[G_VOCABULARY])[V_BUSY] != 0
+
+
 @entry("int64(int64)")
 def start_state(cp):
     """The state before the first byte (the root's code begins at pc 1)."""
+    if is_busy(cp):
+        return np.int64(TRAPPED)
     node = intern_node(cp, 1, 0, 0, -1, 0)
     return node if node < 0 else state_of(cp, node)
 
@@ -178,7 +187,7 @@ def start_state(cp):
 @entry("int64(int64, int64, int64)")
 def step_byte(cp, state, byte):
     """One byte further: the new state, DEAD or TRAPPED."""
-    return step(cp, state, byte)
+    return np.int64(TRAPPED) if is_busy(cp) else step(cp, state, byte)
 
 
 @inner
@@ -201,13 +210,15 @@ def read_token(cp, state, token):
 @entry("int64(int64, int64, int64)")
 def advance_token(cp, state, token):
     """`read_token`, for Python."""
-    return read_token(cp, state, token)
+    return np.int64(TRAPPED) if is_busy(cp) else read_token(cp, state, token)
 
 
 @entry("int64(int64, int64, int64)")
 def list_live(cp, state, out):
     """Write the bytes that can come next to the 256 bytes at address `out`; returns how many."""
     found = np.int64(0)
+    if is_busy(cp):
+        return np.int64(TRAPPED)
     for byte in range(256):
         if may_take(cp, state, byte):
             after = step(cp, state, byte)

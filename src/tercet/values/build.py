@@ -8,7 +8,7 @@ written in Python or a keyword that was relaxed; that is a `TercetError`, with t
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
 from typing_extensions import TypeForm
@@ -46,8 +46,13 @@ def reader(spec: TypeForm[T]) -> Callable[[str], T]:
     return read
 
 
-def json_reader(relaxed_schema: Any = True) -> Callable[[str], Any]:  # noqa: FBT002
+def json_reader(
+    relaxed_schema: Any = True,  # noqa: FBT002
+    resources: Mapping[str, Any] | None = None,
+) -> Callable[[str], Any]:
     """Reads JSON text, and checks it by a schema whose keywords weren't all enforced.
+
+    `resources` are the schemas that it refers to by address.
 
     >>> json_reader()('{"a": [1, null]}')
     {'a': [1, None]}
@@ -57,7 +62,7 @@ def json_reader(relaxed_schema: Any = True) -> Callable[[str], Any]:  # noqa: FB
     """
     if relaxed_schema is True:
         return json.loads
-    validator = _validator(relaxed_schema)
+    validator = _validator(relaxed_schema, resources or {})
 
     def read(text: str) -> Any:
         value = json.loads(text)
@@ -75,10 +80,12 @@ def json_reader(relaxed_schema: Any = True) -> Callable[[str], Any]:  # noqa: FB
     return read
 
 
-def _validator(schema: Any) -> Any:
+def _validator(schema: Any, resources: Mapping[str, Any]) -> Any:
     try:
         from jsonschema import Draft202012Validator
         from jsonschema.validators import validator_for
+        from jsonschema_specifications import REGISTRY
+        from referencing.jsonschema import specification_with
     except ImportError as error:
         raise TercetError(
             "relaxed keywords are checked with jsonschema, which is not installed",
@@ -86,4 +93,7 @@ def _validator(schema: Any) -> Any:
             hint="pip install 'jsonschema[format]'",
         ) from error
     kind = validator_for(schema, default=Draft202012Validator)
-    return kind(schema, format_checker=kind.FORMAT_CHECKER)
+    dialect = specification_with(kind.META_SCHEMA["$schema"])
+    known = ((uri, dialect.create_resource(content)) for uri, content in resources.items())
+    registry = REGISTRY.with_resources(known)
+    return kind(schema, format_checker=kind.FORMAT_CHECKER, registry=registry)

@@ -132,9 +132,71 @@ def test_other_spellings_of_json_are_dead(data: bytes) -> None:
     assert not accepts(lower(compile_regex(ANY_TEXT), "json"), data)
 
 
+def random_spelling(rng: Random, text: str) -> bytes:
+    """Some of the spellings that RFC 8259 has for a text."""
+    spelled = b""
+    for char in text:
+        hexadecimal = json.dumps(f"{char}")[1:-1] if char > "\x7f" else f"\\u{ord(char):04x}"
+        ways = [encode(char, "json"), hexadecimal.encode()]
+        ways.append(hexadecimal.upper().replace("\\U", "\\u").encode())
+        spelled += rng.choice([*ways, b"\\/"] if char == "/" else ways)
+    return spelled
+
+
+@pytest.mark.parametrize("seed", range(15))
+def test_every_spelling_of_json(seed: int) -> None:
+    rng = Random(seed)
+    dfa = compile_regex(random_regex(rng))
+    lowered = lower(dfa, "json-any")
+    check_shape(lowered)
+    for text in (random_text(rng) for _ in range(60)):
+        data = random_spelling(rng, text)
+        assert json.loads(b'"' + data + b'"') == text
+        state = run(lowered, data)
+        assert (state >= 0 and bool(lowered.accept[state])) == dfa.accepts(text)
+        assert state < 0 or lowered.boundary[state]
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_whatever_is_accepted_is_json(seed: int) -> None:
+    """Walks through any text, among them pairs of surrogates, and never half a pair."""
+    rng = Random(seed)
+    lowered = lower(compile_regex(ANY_TEXT), "json-any")
+    for _ in range(60):
+        state, data, chars_read = 0, b"", 0
+        while len(data) < 40 or not lowered.accept[state]:
+            live = [byte for byte in range(256) if lowered.table[state, byte] >= 0]
+            byte = 0x5C if 0x5C in live and rng.random() < 0.5 else rng.choice(live)
+            state = int(lowered.table[state, byte])
+            data += bytes([byte])
+            chars_read += bool(lowered.boundary[state])
+        text = json.loads(b'"' + data + b'"')
+        text.encode()
+        assert len(text) == chars_read
+
+
+def test_spellings_without_a_byte() -> None:
+    lowered = lower(compile_regex(parse("é")), "json-any", frozenset({0xC3, 0x45}))
+    assert accepts(lowered, rb"\u00e9")
+    assert not accepts(lowered, rb"\u00E9")
+    assert not accepts(lowered, "é".encode())
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        *(rb"\ud83d", rb"\ud83dx", rb"\ud83d\u0041", rb"\ude00", rb"\ude00\ud83d", rb"\u12"),
+        *(rb"\ud83d\ud83d", b"\n", b'"', rb"\x", rb"\U0041", rb"\ud83d\\", rb"\u{41}", rb"\'"),
+    ],
+)
+def test_no_spelling_of_json(data: bytes) -> None:
+    assert not accepts(lower(compile_regex(ANY_TEXT), "json-any"), data)
+
+
 def test_string_interior_is_small_and_remembered() -> None:
     dfa = compile_regex(ANY_TEXT)
     assert len(lower(dfa, "json").table) == 14
+    assert len(lower(dfa, "json-any").table) == 20
     assert len(lower(dfa, "utf8").table) == 8
     assert lower(compile_regex(parse("(?s).*")), "json") is lower(dfa, "json")
     assert lower(dfa, "utf8", frozenset({0xFF})) is lower(dfa, "utf8")

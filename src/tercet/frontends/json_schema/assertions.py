@@ -48,6 +48,8 @@ class Assertions:
         if given is None:
             return ALL_TYPES
         types = frozenset([given] if isinstance(given, str) else given)
+        if words.get("nullable"):
+            types |= {"null"}
         if "number" in types:
             types -= {"integer"}
         return ALL_TYPES if types == ALL_TYPES else types

@@ -8,6 +8,7 @@ there.
 from __future__ import annotations
 
 import warnings
+from collections.abc import Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 
@@ -22,10 +23,12 @@ from tercet.frontends.json_schema.place import Document
 from tercet.frontends.json_schema.productive import Productive
 from tercet.frontends.json_schema.reading import Reader
 from tercet.frontends.json_schema.report import Report
+from tercet.frontends.json_schema.resources import checked
 from tercet.frontends.json_schema.whitespace import whitespace
 from tercet.grammar.nodes import Language
 
 _DEFAULTS = JsonOptions()
+NO_RESOURCES: Mapping[str, object] = {}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -36,8 +39,12 @@ class Lowered:
     report: Report
 
 
-def lower(schema: object, options: JsonOptions = _DEFAULTS) -> Lowered:
-    """The JSON texts that a schema allows.
+def lower(
+    schema: object,
+    options: JsonOptions = _DEFAULTS,
+    resources: Mapping[str, object] = NO_RESOURCES,
+) -> Lowered:
+    """The JSON texts that a schema allows; `resources` are schemas it may refer to by address.
 
     >>> lower({"const": 1}).language.rules["#"]
     Literal(b'1')
@@ -48,7 +55,7 @@ def lower(schema: object, options: JsonOptions = _DEFAULTS) -> Lowered:
         UnsatisfiableError: no value matches.
     """
     _check_lax(options.lax)
-    document = Document(schema)
+    document = Document(schema, checked(resources))
     reader = Reader(document, options.lax)
     root = reader.read().atoms
     canonical = Canonical(document, Overlaps(document))

@@ -18,9 +18,13 @@ class Keyword(NamedTuple):
     enforced: bool = True
 
 
+OPENAPI = 9999
+"""Later than every draft: understood only where no `$schema` says that it is JSON Schema."""
+
 KEYWORDS: dict[str, Keyword] = {
     # every kind
     "type": Keyword("", "types"),
+    "nullable": Keyword("", "boolean", since=OPENAPI),
     "enum": Keyword("", "list"),
     "const": Keyword("", "anything", since=6),
     "anyOf": Keyword("", "schemas"),
@@ -31,8 +35,8 @@ KEYWORDS: dict[str, Keyword] = {
     "then": Keyword("", "schema", since=7),
     "else": Keyword("", "schema", since=7),
     "$ref": Keyword("", "string"),
-    "$dynamicRef": Keyword("", "string", since=2020, enforced=False),
-    "$recursiveRef": Keyword("", "string", since=2019, enforced=False),
+    "$dynamicRef": Keyword("", "string", since=2020),
+    "$recursiveRef": Keyword("", "string", since=2019),
     # strings
     "minLength": Keyword("string", "count"),
     "maxLength": Keyword("string", "count"),
@@ -75,6 +79,7 @@ ANNOTATIONS = frozenset(
         *("readOnly", "writeOnly", "contentEncoding", "contentMediaType", "contentSchema"),
         *("$schema", "$id", "id", "$anchor", "$dynamicAnchor", "$recursiveAnchor", "$vocabulary"),
         *("$comment", "$defs", "definitions"),
+        *("discriminator", "externalDocs", "xml"),  # OpenAPI's
     }
 )
 """Words that constrain nothing themselves, known to some draft or so usual that no one errs."""

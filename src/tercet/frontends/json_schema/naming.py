@@ -41,7 +41,7 @@ def _described(value: Value) -> str:
 
 def _short(place: Place) -> str:
     if place.depth <= _LONGEST:
-        return "#" + place.pointer
+        return place.shown
     keys: list[str] = []
     at: Place | None = place
     while at is not None and len(keys) < 3:

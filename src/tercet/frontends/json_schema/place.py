@@ -7,14 +7,15 @@ this package knows the document that an excerpt is cut from.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from tercet.errors import GrammarError, UnsatisfiableError, UnsupportedSchemaError, excerpt_at
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Place:
-    """A key inside another place; the root has no parent."""
+    """A key inside another place; a root has no parent, and the address of its document as key."""
 
     parent: Place | None = None
     key: str = ""
@@ -36,6 +37,19 @@ class Place:
         """The JSON Pointer, "" for the root."""
         return "".join("/" + escaped(key) for key in self.keys())
 
+    @property
+    def document(self) -> str:
+        """The address of the document that it is in, "" for the one that was passed."""
+        place = self
+        while place.parent is not None:
+            place = place.parent
+        return place.key
+
+    @property
+    def shown(self) -> str:
+        """How messages and names of rules write it."""
+        return f"{self.document}#{self.pointer}"
+
     def keys(self) -> list[str]:
         """The keys from the root to here."""
         found: list[str] = []
@@ -56,30 +70,29 @@ ROOT = Place()
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Document:
-    """The schema as it was passed; errors quote it."""
+    """The schema as it was passed, and those it may refer to by address; errors quote them."""
 
     content: object
+    resources: Mapping[str, object] = field(default_factory=dict)
 
     def malformed(
         self, message: str, place: Place, *, why: str = "", hint: str = ""
     ) -> GrammarError:
         """This is not a schema."""
-        pointer = place.pointer
-        excerpt, span = excerpt_at(self.content, pointer)
+        excerpt, span = self._excerpt(place)
         return GrammarError(
-            message, at=pointer or "#", excerpt=excerpt, span=span, why=why, hint=hint
+            message, at=_at(place) or "#", excerpt=excerpt, span=span, why=why, hint=hint
         )
 
     def unsupported(
         self, place: Place, keyword: str, *, why: str, hint: str = ""
     ) -> UnsupportedSchemaError:
         """This keyword can't be enforced exactly."""
-        pointer = place.pointer
-        excerpt, span = excerpt_at(self.content, pointer)
+        excerpt, span = self._excerpt(place)
         relax = f'lax=["{keyword}"] to leave it unenforced (the report lists it)'
         return UnsupportedSchemaError(
             f'cannot enforce "{keyword}" exactly',
-            pointer=pointer,
+            pointer=_at(place),
             keyword=keyword,
             excerpt=excerpt,
             span=span,
@@ -89,12 +102,20 @@ class Document:
 
     def unsatisfiable(self, place: Place, why: str) -> UnsatisfiableError:
         """No value fits here, and therefore none fits the whole schema."""
-        pointer = place.pointer
-        excerpt, span = excerpt_at(self.content, pointer)
+        excerpt, span = self._excerpt(place)
         return UnsatisfiableError(
             "no value can match this schema",
-            pointer=pointer,
+            pointer=_at(place),
             excerpt=excerpt,
             span=span,
             why=why,
         )
+
+    def _excerpt(self, place: Place) -> tuple[str, tuple[int, int] | None]:
+        address = place.document
+        content = self.resources.get(address) if address else self.content
+        return excerpt_at(content, place.pointer)
+
+
+def _at(place: Place) -> str:
+    return place.shown if place.document else place.pointer

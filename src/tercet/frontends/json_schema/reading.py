@@ -18,12 +18,12 @@ from tercet.frontends.json_schema.keywords import (
     ANNOTATIONS,
     ANY_DRAFT,
     KEYWORDS,
-    draft_of,
     is_refused_draft,
 )
 from tercet.frontends.json_schema.linking import link
 from tercet.frontends.json_schema.place import ROOT, Document, Place
-from tercet.frontends.json_schema.references import References, Resource
+from tercet.frontends.json_schema.references import References, ScopesNeeded
+from tercet.frontends.json_schema.resources import Resource, Scope
 from tercet.frontends.json_schema.schema import (
     ALWAYS,
     NEVER,
@@ -47,10 +47,9 @@ class Reader:
         self.warnings: dict[str, str] = {}
         self._document = document
         self._lax = lax
-        self._draft = draft_of(document.content)
-        self._references = References(document, self._draft)
+        self._references = References(document)
         self._assertions = Assertions(document)
-        self._schemas: dict[tuple[int, str], Schema] = {}
+        self._schemas: dict[tuple[int, str, Scope], Schema] = {}
         self._todo: list[tuple[Schema, Words, Resource]] = []
 
     def read(self) -> Schema:
@@ -60,10 +59,19 @@ class Reader:
             raise self._document.unsupported(
                 ROOT.at("$schema"), "$schema", why="drafts 1 to 3 have other keywords"
             )
-        root = self._schema(content, ROOT, self._references.root)
+        try:
+            root = self._read_all()
+        except ScopesNeeded:
+            root = self._read_all()
+        link(self._schemas.values(), self._document)
+        return root
+
+    def _read_all(self) -> Schema:
+        self._schemas.clear()
+        self._todo.clear()
+        root = self._schema(self._document.content, ROOT, self._references.root)
         while self._todo:
             self._fill(*self._todo.pop())
-        link(self._schemas.values(), self._document)
         return root
 
     def intersections(self) -> list[Value]:
@@ -82,7 +90,7 @@ class Reader:
                 "this is not a schema", place, why="a schema is an object, true or false"
             )
         resource = self._references.inside(content, place, resource)
-        key = (id(content), resource.uri)
+        key = (id(content), resource.uri, resource.scope)
         schema = self._schemas.get(key)
         if schema is None:
             schema = self._schemas[key] = Schema(place)
@@ -90,7 +98,7 @@ class Reader:
         return schema
 
     def _fill(self, schema: Schema, content: Words, resource: Resource) -> None:
-        words, place = self._words(content, schema.place), schema.place
+        words, place = self._words(content, schema.place, resource), schema.place
         if words:
             schema.types = self._assertions.types(words)
             self._refuse(words, schema.types, place)
@@ -104,9 +112,10 @@ class Reader:
 
     # Words: known, unknown, refused
 
-    def _words(self, content: Words, place: Place) -> Words:
+    def _words(self, content: Words, place: Place, resource: Resource) -> Words:
         """The keywords that mean something here, each with a value of the right shape."""
-        if 4 <= self._draft <= 7 and "$ref" in content:
+        draft = resource.draft
+        if resource.refs_stand_alone and "$ref" in content:
             content = {"$ref": content["$ref"]}  # up to draft 7 its neighbours are ignored
         lax = self._relaxed_here(content) if self._lax else self._lax
         words: Words = {}
@@ -116,8 +125,8 @@ class Reader:
             keyword = KEYWORDS.get(word)
             if keyword is None:
                 self._warn_unknown(word, place)
-            elif keyword.since > self._draft != ANY_DRAFT:
-                self._warn(word, place, f"is not part of draft {self._draft}, and ignored")
+            elif keyword.since > draft != ANY_DRAFT:
+                self._warn(word, place, f"is not part of draft {draft}, and ignored")
             elif word in lax:
                 self.relaxed[word] = None
             elif SHAPES[keyword.shape][1](value):
@@ -218,6 +227,8 @@ class Reader:
                 parts = schema.after
             elif word == "$ref":
                 parts.append(self._schema(*self._references.resolve(value, at, resource)))
+            elif word in {"$dynamicRef", "$recursiveRef"}:
+                parts.append(self._schema(*self._references.resolve_dynamic(value, at, resource)))
             elif word in {"allOf", "anyOf", "oneOf"}:
                 options = tuple(
                     self._schema(item, at.at(number), resource) for number, item in enumerate(value)

@@ -17,7 +17,6 @@ WHY: dict[str, str] = {
     "minProperties": "members are not counted yet",
     "maxProperties": "members are not counted yet",
     "dependencies": "members that ask for other members are not enforced yet",
-    "$dynamicRef": "references that depend on how a schema was reached are not followed",
 }
 
 HINT: dict[str, str] = {
@@ -28,7 +27,6 @@ HINT: dict[str, str] = {
     "minProperties": 'name members under "required"',
     "maxProperties": 'use "additionalProperties": false',
     "dependencies": 'write the combinations as "anyOf"',
-    "$dynamicRef": 'use "$ref"',
 }
 
 _LIKE = {
@@ -36,7 +34,6 @@ _LIKE = {
     "maxContains": "contains",
     "dependentRequired": "dependencies",
     "dependentSchemas": "dependencies",
-    "$recursiveRef": "$dynamicRef",
 }
 
 

@@ -32,8 +32,6 @@ REFUSED = {
     "dependentSchemas": {"a": {"type": "null"}},
     "unevaluatedItems": False,
     "unevaluatedProperties": False,
-    "$dynamicRef": "#a",
-    "$recursiveRef": "#",
 }
 
 
