@@ -11,7 +11,8 @@ from dataclasses import replace
 from itertools import combinations
 from typing import Any
 
-from tercet.automata.regex import ANY_TEXT, Regex, negate, union as union_regex
+from tercet.automata.regex import ANY_TEXT, Regex, negate
+from tercet.automata.regex import union as union_regex
 from tercet.errors import GrammarError, UnsupportedSchemaError
 from tercet.frontends.json_schema.arrays import ANY_ARRAY, Arrays
 from tercet.frontends.json_schema.forms import ANYTHING, NOTHING, Form, K, union
@@ -36,7 +37,6 @@ from tercet.frontends.json_schema.schema import (
 )
 from tercet.frontends.json_schema.spelling import is_spellable
 from tercet.frontends.json_schema.strings import Strings
-from tercet.frontends.regex import matches
 
 MOST_INTERSECTIONS = 20_000
 """Values that several schemas bear on; where schemas multiply to more, they are refused."""
@@ -68,8 +68,10 @@ class Canonical:
             form = self._forms[value] = self._meet_all(value)
         return form
 
-    def work_out(self, values: list[Value]) -> None:
+    def work_out(self, values: list[Value]) -> set[Value]:
         """Find the forms of intersections, and of those inside, now rather than later.
+
+        Returns all of them.
 
         Raises:
             UnsupportedSchemaError: one of them can't be worked out within reason.
@@ -84,7 +86,10 @@ class Canonical:
             seen |= new
             todo += new
             if len(seen) > MOST_INTERSECTIONS:
-                raise self.too_complex(NO_VALUE, Undecided(f"over {MOST_INTERSECTIONS} values meet"))
+                raise self.too_complex(
+                    NO_VALUE, Undecided(f"over {MOST_INTERSECTIONS} values meet")
+                )
+        return seen
 
     def _meet_all(self, value: Value) -> Form:
         if NEVER in value or any(isinstance(a, Not) and a.body <= value for a in value):
@@ -103,9 +108,13 @@ class Canonical:
     def too_complex(self, value: Value, error: Undecided | GrammarError) -> UnsupportedSchemaError:
         """The refusal of a value that can't be worked out."""
         first = min(value, key=lambda atom: atom.rank)
-        word = first.word if isinstance(first, AnyOf) else "not" if isinstance(first, Not) else "allOf"
+        word = (
+            first.word if isinstance(first, AnyOf) else "not" if isinstance(first, Not) else "allOf"
+        )
         return self._document.unsupported(
-            first.place, word, why=f"the keywords that bear on it can't be merged: {error.why or error}"
+            first.place,
+            word,
+            why=f"the keywords that bear on it can't be merged: {error.why or error}",
         )
 
     def keys(self, names: Value) -> Regex:
@@ -227,8 +236,11 @@ def _objects(schema: Schema) -> Objects:
     words = schema.objects
     if words is None:
         return ANY_OBJECT
-    patterns = {keys: item.atoms for keys, item in words.patterns.items()}
-    other = words.additional.atoms
+    patterns: dict[Regex, Value] = {}
+    for keys, item in words.patterns:
+        patterns[keys] = patterns.get(keys, ANY_VALUE) | item.atoms
+    named = Objects({}, ANY_VALUE, dict(patterns))
+    other = words.additional.atoms if words.additional else ANY_VALUE
     if other and patterns:  # additional are those that no pattern matches
         patterns[negate(union_regex(*patterns))] = other
         other = ANY_VALUE
@@ -236,7 +248,7 @@ def _objects(schema: Schema) -> Objects:
     required = frozenset(words.required)
     members = {}
     for name, item in words.properties.items():
-        value = item.atoms.union(*(p.atoms for k, p in words.patterns.items() if matches(k, name)))
+        value = item.atoms | named.member(name).value
         members[name] = Member(value, name in required)
     for name in words.required:
         if name not in members:
@@ -245,7 +257,7 @@ def _objects(schema: Schema) -> Objects:
         members,
         other,
         patterns,
-        words.names.atoms,
+        words.names.atoms if words.names else ANY_VALUE,
         words.low,
         words.high,
         words.implied,

@@ -38,7 +38,7 @@ class State(NamedTuple):
     left: int
     needed: int
     wants: int
-    count: int
+    came: int
 
 
 class Way(NamedTuple):
@@ -59,9 +59,10 @@ class Members:
         if len(self._wants) > MOST_WANTS:
             raise Undecided(f"more than {MOST_WANTS} things have to be among the members")
         self._want_keys = [both(want.keys, key_language(want.name)) for want in self._wants]
-        self._low, self._high = objects.low, objects.high
         required, names = objects.required, key_language(objects.names)
-        self.is_distinct = self._low > len(required) or bool(self._wants)
+        self._low = objects.low if objects.low > len(required) else 0
+        self._high = objects.high
+        self.is_distinct = self._low > 0 or bool(self._wants)
         self.is_tracked = self.is_distinct or self._high is not None or bool(objects.implied)
         self.entries, self.free = self._entries(objects, names), list[Keys]()
         self._add_free(objects, names)
@@ -160,7 +161,7 @@ class Members:
 
     def can_end(self, state: State) -> bool:
         """Whether the object may be closed."""
-        return not (state.needed or state.wants or state.count < self._low)
+        return not (state.needed or state.wants or state.came < self._low)
 
     def ways(self, state: State, number: int) -> list[Way]:
         """The ways to write a member that is left, which may be none."""
@@ -183,12 +184,12 @@ class Members:
 
     def _ways(self, state: State, value: Value, marks: int) -> list[Way]:
         """One for each choice of obligations that the member takes upon it."""
-        count = state.count + 1 if self.is_tracked else 0
+        came = state.came + 1 if self.is_tracked else 0
         if self._high is None:
-            count = min(count, self._low)
+            came = min(came, self._low)
         found = []
         for taken in _subsets(marks & state.wants):
-            after = state._replace(wants=state.wants & ~taken, count=count)
+            after = state._replace(wants=state.wants & ~taken, came=came)
             with_taken = self._with(value, taken)
             if self._productive(with_taken) and self._is_feasible(after):
                 found.append(Way(with_taken, after))
@@ -205,10 +206,10 @@ class Members:
         if state.needed & ~state.left:
             return False
         if self._room is not None:
-            most = state.count + state.left.bit_count() + self._room
+            most = state.came + state.left.bit_count() + self._room
             if most < self._low:
                 return False
-        least: int | None = state.count + state.needed.bit_count()
+        least = state.came + state.needed.bit_count()
         if state.wants:
             cost = self._cost(state)
             if cost is None:
@@ -218,7 +219,7 @@ class Members:
 
     def _cost(self, state: State) -> int | None:
         """How many members at least are needed for the open obligations alone."""
-        key = state._replace(count=0)
+        key = state._replace(came=0)
         if key not in self._costs:
             costs = {state.wants: 0}
             for number in set_bits(state.left):
@@ -234,10 +235,10 @@ class Members:
         """Improve the least costs of what stays open, by one more member."""
         for wants, cost in [*costs.items()]:
             for taken in _subsets(marks & wants):
-                rest = wants & ~taken
-                if taken and costs.get(rest, cost + price + 1) > cost + price:
-                    if self._productive(self._with(value, taken)):
-                        costs[rest] = cost + price
+                rest, total = wants & ~taken, cost + price
+                is_better = taken and costs.get(rest, total + 1) > total
+                if is_better and self._productive(self._with(value, taken)):
+                    costs[rest] = total
 
 
 def set_bits(number: int) -> Iterator[int]:

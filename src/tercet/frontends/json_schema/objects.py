@@ -1,4 +1,4 @@
-"""The canonical form of objects: members with a name, rules for all other keys, counts, obligations.
+"""The canonical form of objects: named members, rules for all other keys, counts, obligations.
 
 A member that must not occur is an optional one whose value has no instance, so intersections need
 no case of their own for it. Obligations ("some key of these has such a value") are what complements
@@ -66,12 +66,11 @@ class Objects:
             return other if self is ANY_OBJECT else self
         names = dict.fromkeys([*self._names(listed=True), *other._names(listed=True)])
         names |= dict.fromkeys([*self._names(listed=False), *other._names(listed=False)])
-        keys = dict.fromkeys([*self.patterns, *other.patterns])
         highs = [high for high in (self.high, other.high) if high is not None]
         return Objects(
             {name: _both(self.member(name), other.member(name)) for name in names},
             self.other | other.other,
-            {key: self.patterns.get(key, ANY_VALUE) | other.patterns.get(key, ANY_VALUE) for key in keys},
+            _merged(self.patterns, other.patterns),
             self.names | other.names,
             max(self.low, other.low),
             min(highs, default=None),
@@ -83,7 +82,7 @@ class Objects:
         return (name for name, member in self.members.items() if member.is_listed is listed)
 
     def complement(self) -> tuple[Objects, ...]:
-        """All other objects, as alternatives; `wants` are not looked at, as no keyword says them."""
+        """All other objects, as alternatives; there are no `wants`, which no keyword says."""
         others = [Objects({name: Member(NO_VALUE, is_listed=False)}) for name in self.required]
         for name, member in self.members.items():
             if member.value:
@@ -137,6 +136,11 @@ class Objects:
         yield self.other
         yield from self.patterns.values()
         yield from (member.value for member in self.members.values())
+
+
+def _merged(one: Mapping[Regex, Value], other: Mapping[Regex, Value]) -> dict[Regex, Value]:
+    keys = dict.fromkeys([*one, *other])
+    return {key: one.get(key, ANY_VALUE) | other.get(key, ANY_VALUE) for key in keys}
 
 
 def _must(value: Value = ANY_VALUE) -> Member:

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 from tercet.errors import TercetError
 
-
 ORDERS = ("schema", "any")
 
 
@@ -15,8 +14,9 @@ class JsonOptions:
     """How values are spelled and which keywords need not be enforced.
 
     `whitespace` is "bounded", "compact", "spaced", "any" or a regular expression for every place
-    where JSON allows whitespace. With `order="schema"` the members of objects come in declared order,
-    then required ones that aren't declared, then all others; with "any" in every order. `lax` names keywords to leave unenforced.
+    where JSON allows whitespace. With `order="schema"` members come in declared order, then
+    required ones that aren't declared, then all others; with "any" in every order. `lax` names
+    keywords to leave unenforced.
     """
 
     whitespace: str = "bounded"

@@ -65,12 +65,29 @@ class Productive:
         form = self._canonical.form(value)
         if form.has_scalars or any(arrays.can_exist(productive) for arrays in form.arrays):
             return True
-        try:
-            return any(self._can_exist(objects, productive) for objects in form.objects)
-        except (Undecided, GrammarError) as error:
-            raise self._canonical.too_complex(value, error) from error
+        return any(self._can_exist(value, objects, productive) for objects in form.objects)
 
-    def _can_exist(self, objects: Objects, productive: Callable[[Value], bool]) -> bool:
+    def check(self, value: Value) -> None:
+        """Make sure that the objects of a value can be written.
+
+        Raises:
+            UnsupportedSchemaError: what can come when can't be worked out within reason.
+        """
+        for objects in self._canonical.form(value).objects:
+            if objects.patterns or not objects.is_free:
+                self._members(value, objects, self)
+
+    def _can_exist(
+        self, value: Value, objects: Objects, productive: Callable[[Value], bool]
+    ) -> bool:
         if objects.is_free:
             return set(map(productive, objects.needed())) <= {True}
-        return Members(objects, self._canonical.keys, productive).start is not None
+        return self._members(value, objects, productive).start is not None
+
+    def _members(
+        self, value: Value, objects: Objects, productive: Callable[[Value], bool]
+    ) -> Members:
+        try:
+            return Members(objects, self._canonical.keys, productive)
+        except (Undecided, GrammarError) as error:
+            raise self._canonical.too_complex(value, error) from error

@@ -12,21 +12,11 @@ _LATER = "it is not enforced yet, and a keyword that is dropped silently is wors
 WHY: dict[str, str] = {
     "uniqueItems": "which items came before would have to be remembered",
     "contains": "the item that has to come would have to be kept in mind",
-    "patternProperties": "keys are not told apart by patterns yet",
-    "propertyNames": "keys are not restricted by schemas yet",
-    "minProperties": "members are not counted yet",
-    "maxProperties": "members are not counted yet",
-    "dependencies": "members that ask for other members are not enforced yet",
 }
 
 HINT: dict[str, str] = {
     "uniqueItems": "ask for an object whose keys are the items",
     "contains": 'put the item into "prefixItems"',
-    "patternProperties": 'list the names under "properties", or use "additionalProperties"',
-    "propertyNames": 'list the names under "properties" with "additionalProperties": false',
-    "minProperties": 'name members under "required"',
-    "maxProperties": 'use "additionalProperties": false',
-    "dependencies": 'write the combinations as "anyOf"',
 }
 
 _LIKE = {
