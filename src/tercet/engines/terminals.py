@@ -28,7 +28,7 @@ _KINDS: dict[int, tuple[str, int]] = {
     at.Q_DELTA: ("i4", 256),
     at.Q_ACCEPT: ("u1", 1),
     at.Q_BOUNDARY: ("u1", 1),
-    at.Q_MORE: ("u1", 1),
+    at.Q_MORE: ("i4", 1),
     at.Q_LIVE: ("u8", 4),
     at.Q_SOFT: ("u8", 4),
     at.Q_LEAST: ("i4", 1),
@@ -121,7 +121,9 @@ class TerminalTables:
         put[at.Q_DELTA].reshape(-1, 256)[place] = np.where(more, dfa.table + start, -1)
         put[at.Q_ACCEPT][place] = dfa.accept
         put[at.Q_BOUNDARY][place] = dfa.boundary
-        put[at.Q_MORE][place] = more.any(axis=1)
+        needed = dfa.dmin + dfa.boundary  # characters that a transition into a state commits to
+        going_on = np.where(more, needed[dfa.table], at.UNBOUNDED)
+        put[at.Q_MORE][place] = going_on.min(axis=1)
         live = np.packbits(more, axis=1, bitorder="little").view("<u8")
         put[at.Q_LIVE].reshape(-1, 4)[place] = live
         soft = np.bitwise_or.reduce(live[dfa.accept], axis=0)

@@ -9,28 +9,21 @@ from __future__ import annotations
 import numpy as np
 
 from tercet.kernels.layout import (
-    C_POOL,
     END_POSITION,
     G_A,
     G_B,
     G_C,
-    G_CAPACITY,
     G_COUNT,
     G_OP,
     G_RULE,
     G_VOCABULARY,
     K_CLOSURE,
-    K_HIGH,
     K_LENGTH,
-    K_LOW,
     K_MEMORY,
-    K_PARENTS,
-    K_PC,
     L_LENGTH,
     L_OFFSET,
     L_POOL,
     N_CLOSURE,
-    N_STACK,
     N_STAMP,
     N_VISITED,
     OP_CALL,
@@ -46,17 +39,17 @@ from tercet.kernels.layout import (
     OP_UNSEEN,
     Q_ACCEPT,
     Q_MORE,
-    TRAP_GROW,
     TRAP_RULE,
     TRAPPED,
+    UNBOUNDED,
     W_STACK,
-    W_VISITED,
     X_COUNT,
     X_END,
 )
 from tercet.kernels.memories import begin_text, can_be_unseen, end_text
+from tercet.kernels.pending import emit, first_visit, push, push_node
 from tercet.kernels.pointers import i32, i64, inner, u8
-from tercet.kernels.stacks import hash_node, intern_node, set_trap, with_memory
+from tercet.kernels.stacks import intern_node, set_trap, with_memory
 
 
 @inner
@@ -91,52 +84,6 @@ def continuation(cp, pc, parents, memory):
 
 
 @inner
-def first_visit(cp, pc, low, high, parents, memory):
-    """Mark a place of the running closure: 1 when it is new, 0 when seen, negative on a trap."""
-    g = i64(cp)
-    count, visited = i64(g[G_COUNT]), i32(g[W_VISITED])
-    stamp, capacity = count[N_STAMP], i64(g[G_CAPACITY])[N_VISITED]
-    if 2 * count[N_VISITED] >= capacity:
-        return set_trap(cp, TRAP_GROW, N_VISITED)
-    mask = capacity - 1
-    i = np.int64(hash_node(pc, low, high, parents, memory) & np.uint64(mask))
-    while visited[6 * i] == stamp:
-        if (
-            visited[6 * i + 1] == pc
-            and visited[6 * i + 2] == low
-            and visited[6 * i + 3] == high
-            and visited[6 * i + 4] == parents
-            and visited[6 * i + 5] == memory
-        ):
-            return np.int64(0)
-        i = (i + 1) & mask
-    visited[6 * i], visited[6 * i + 1], visited[6 * i + 2] = stamp, pc, low
-    visited[6 * i + 3], visited[6 * i + 4], visited[6 * i + 5] = high, parents, memory
-    count[N_VISITED] += 1
-    return np.int64(1)
-
-
-@inner
-def push(cp, top, pc, low, high, parents, memory):
-    """Push a place on the closure stack; returns the new top."""
-    g = i64(cp)
-    if top + 1 > i64(g[G_CAPACITY])[N_STACK]:
-        return set_trap(cp, TRAP_GROW, N_STACK)
-    stack = i32(g[W_STACK])
-    stack[5 * top], stack[5 * top + 1], stack[5 * top + 2] = pc, low, high
-    stack[5 * top + 3], stack[5 * top + 4] = parents, memory
-    return top + 1
-
-
-@inner
-def push_node(cp, top, k, memory):
-    """Push the place where a stack node goes on."""
-    g = i64(cp)
-    pc, low, high, parents = i32(g[K_PC]), i32(g[K_LOW]), i32(g[K_HIGH]), i32(g[K_PARENTS])
-    return push(cp, top, pc[k], low[k], high[k], parents[k], memory)
-
-
-@inner
 def expand_scope(cp, top, pc, parents, memory):
     """Push the body with nothing seen; the memory around it waits in the stack."""
     g = i64(cp)
@@ -154,35 +101,30 @@ def expand_unseen(cp, top, pc, parents, memory):
 
 
 @inner
-def emit(cp, length, position, a, b, node):
-    """Append a thread to the closure being built; returns its new length."""
-    g = i64(cp)
-    at = i64(g[G_COUNT])[N_CLOSURE] + length
-    if at + 1 > i64(g[G_CAPACITY])[N_CLOSURE]:
-        return set_trap(cp, TRAP_GROW, N_CLOSURE)
-    pool = i32(g[C_POOL])
-    pool[4 * at], pool[4 * at + 1], pool[4 * at + 2], pool[4 * at + 3] = position, a, b, node
-    return length + 1
+def can_go_on(cp, q, high):
+    """Whether a terminal in DFA state q can take another byte with `high` characters left."""
+    more = i32(i64(i64(cp)[G_VOCABULARY])[Q_MORE])[q]
+    return more <= high if high >= 0 else more < UNBOUNDED
 
 
 @inner
 def expand_leaf(cp, length, pc, parents, memory):
     """Emit the thread of a leaf at `pc`; returns the new length of the closure."""
-    g, v = i64(cp), i64(i64(cp)[G_VOCABULARY])
+    g = i64(cp)
     op, a, b, c = i32(g[G_OP])[pc], i32(g[G_A])[pc], i32(g[G_B])[pc], i32(g[G_C])[pc]
     node = continuation(cp, pc + 1, parents, memory)
     if node < 0:
         return node
     if op == OP_LITERAL:
         return emit(cp, length, a, 0, 0, node) if i32(g[X_COUNT])[a] > 0 else np.int64(length)
-    if u8(v[Q_MORE])[a] == 0:
+    if not can_go_on(cp, a, c if op == OP_TERMINAL else -1):
         return np.int64(length)
     alive = can_be_unseen(cp, a, b, c, node) if op == OP_TERMINAL else np.int64(1)
     if alive != 1:
         return np.int64(length) if alive == 0 else alive
     if op == OP_EXCLUDE:
         return emit(cp, length, -1 - a, -2 - b, -1, node)
-    return emit(cp, length, -1 - a, b, c, node) if c != 0 else np.int64(length)
+    return emit(cp, length, -1 - a, b, c, node)
 
 
 @inner

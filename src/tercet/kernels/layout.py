@@ -27,7 +27,7 @@ from __future__ import annotations
     Q_DELTA,  # int32[Q * 256] transitions of all terminals' DFA states, -1 dead
     Q_ACCEPT,  # uint8[Q]
     Q_BOUNDARY,  # uint8[Q] 1 at the end of a whole character
-    Q_MORE,  # uint8[Q] 1 if any transition leaves
+    Q_MORE,  # int32[Q] characters that going on takes at least, UNBOUNDED if nothing can follow
     Q_LIVE,  # uint64[Q * 4] bytes with a transition
     Q_SOFT,  # uint64[Q * 4] bytes that can go on where the DFA could also end
     Q_LEAST,  # int32[Q] least number of characters still to complete

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from tercet.kernels.closures import can_go_on
 from tercet.kernels.layout import (
     DEAD,
     E_BYTE,
@@ -18,7 +19,6 @@ from tercet.kernels.layout import (
     Q_BOUNDARY,
     Q_DELTA,
     Q_LEAST,
-    Q_MORE,
     Q_MOST,
     S_LENGTH,
     S_LIVE,
@@ -93,8 +93,7 @@ def step_terminal(cp, length, q, low, high, node):
         length = add_closure(cp, length, node)
         if length < 0:
             return length
-    # with no character left only a character that has begun can go on
-    if u8(v[Q_MORE])[q] == 0 or (high == 0 and ended == 1):
+    if not can_go_on(cp, q, high):
         return np.int64(length)
     return add_thread(cp, length, -1 - q, low, high, node)
 
@@ -110,7 +109,7 @@ def step_exclude(cp, length, q, x, node, byte):
         length = add_closure(cp, length, node)
         if length < 0:
             return length
-    if u8(v[Q_MORE])[q] == 0:
+    if not can_go_on(cp, q, -1):
         return np.int64(length)
     return add_thread(cp, length, -1 - q, -2 - x, -1, node)
 
