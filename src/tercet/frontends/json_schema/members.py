@@ -33,19 +33,26 @@ class Entry(NamedTuple):
 
 
 class State(NamedTuple):
-    """Members left and members needed, as bits; open obligations, as bits; how many came."""
+    """Members left and members needed, as bits; open obligations, as bits; how many came.
+
+    Keys of a class are only remembered while it matters that they differ: `has_seen` while they
+    count, `has_kept` once one of them met an obligation, which a second one would undo.
+    """
 
     left: int
     needed: int
     wants: int
-    came: int
+    came: int = 0
+    has_seen: bool = False
+    has_kept: bool = False
 
 
 class Way(NamedTuple):
-    """A way to go on: a value for a key, and what is possible then."""
+    """A way to go on: a value for a key, what is possible then, whether the key must be new."""
 
     value: Value
     state: State
+    is_new: bool = False
 
 
 class Members:
@@ -62,14 +69,19 @@ class Members:
         required, names = objects.required, key_language(objects.names)
         self._low = objects.low if objects.low > len(required) else 0
         self._high = objects.high
-        self.is_distinct = self._low > 0 or bool(self._wants)
-        self.is_tracked = self.is_distinct or self._high is not None or bool(objects.implied)
+        self._is_distinct = self._low > 0 or bool(self._wants)
+        self._is_tracked = self._is_distinct or self._high is not None or bool(objects.implied)
         self.entries, self.free = self._entries(objects, names), list[Keys]()
         self._add_free(objects, names)
         self._room = self._bound_room()
         self._closure = self._closures(objects.implied) if objects.implied else None
         self._costs: dict[State, int | None] = {}
         self.start = self._start(required)
+
+    @property
+    def has_memory(self) -> bool:
+        """Whether keys have to be remembered at all."""
+        return bool(self.free) and (self._low > 1 or bool(self._wants))
 
     # What there is
 
@@ -106,7 +118,7 @@ class Members:
             left = leave_out(keys, known)
             if left is None or not self._productive(left.value):
                 continue
-            if self.is_distinct and left.room is not None and left.room <= _FEW:
+            if self._is_distinct and left.room is not None and left.room <= _FEW:
                 self.entries += (Entry(name, left.value, left.marks) for name in words(left))
             else:
                 self.free.append(left)
@@ -116,7 +128,7 @@ class Members:
         rooms = [keys.room for keys in self.free if keys.room is not None]
         if len(rooms) < len(self.free):
             return None
-        if self.is_distinct and rooms:
+        if self._is_distinct and rooms:
             self._high = sum(rooms) if self._high is None else min(self._high, sum(rooms))
         return sum(rooms)
 
@@ -139,12 +151,12 @@ class Members:
         needed, left = 0, (1 << len(self.entries)) - 1
         for name in required:
             needed |= self._asked(number[name])
-        if self.is_tracked:
+        if self._is_tracked:
             gone = sum(1 << n for n, e in enumerate(self.entries) if not self._productive(e.value))
             left = self._possible(left & ~gone, gone)
         elif not all(self._productive(self.entries[number[name]].value) for name in required):
             return None
-        state = State(left, needed, (1 << len(self._wants)) - 1, 0)
+        state = State(left, needed, (1 << len(self._wants)) - 1)
         return state if self._is_feasible(state) else None
 
     def _asked(self, number: int) -> int:
@@ -168,11 +180,19 @@ class Members:
         entry, bit = self.entries[number], 1 << number
         left = state.left & ~bit
         needed = (state.needed | self._asked(number)) & left
-        return self._ways(state._replace(left=left, needed=needed), entry.value, entry.marks)
+        state = state._replace(left=left, needed=needed)
+        return [Way(*way) for way in self._ways(state, entry.value, entry.marks)]
 
     def free_ways(self, state: State, keys: Keys) -> list[Way]:
         """The ways to write a member with a key of a class."""
-        return self._ways(state, keys.value, keys.marks)
+        missing = self._low - state.came
+        counts = missing > 1 or (missing == 1 and state.has_seen)
+        ways = []
+        for value, after in self._ways(state, keys.value, keys.marks):
+            has_kept = state.has_kept or after.wants != state.wants
+            after = after._replace(has_kept=has_kept, has_seen=counts and missing > 1)
+            ways.append(Way(value, after, counts or has_kept))
+        return ways
 
     def skip(self, state: State, number: int) -> State | None:
         """The state in which a member can't come any more."""
@@ -182,9 +202,9 @@ class Members:
         after = state._replace(left=self._possible(state.left & ~bit, bit))
         return after if self._is_feasible(after) else None
 
-    def _ways(self, state: State, value: Value, marks: int) -> list[Way]:
+    def _ways(self, state: State, value: Value, marks: int) -> list[tuple[Value, State]]:
         """One for each choice of obligations that the member takes upon it."""
-        came = state.came + 1 if self.is_tracked else 0
+        came = state.came + 1 if self._is_tracked else 0
         if self._high is None:
             came = min(came, self._low)
         found = []
@@ -192,7 +212,7 @@ class Members:
             after = state._replace(wants=state.wants & ~taken, came=came)
             with_taken = self._with(value, taken)
             if self._productive(with_taken) and self._is_feasible(after):
-                found.append(Way(with_taken, after))
+                found.append((with_taken, after))
         return found
 
     def _with(self, value: Value, taken: int) -> Value:
@@ -201,7 +221,7 @@ class Members:
     # Whether it can end well
 
     def _is_feasible(self, state: State) -> bool:
-        if not self.is_tracked:
+        if not self._is_tracked:
             return True
         if state.needed & ~state.left:
             return False
@@ -219,7 +239,7 @@ class Members:
 
     def _cost(self, state: State) -> int | None:
         """How many members at least are needed for the open obligations alone."""
-        key = state._replace(came=0)
+        key = State(state.left, state.needed, state.wants)
         if key not in self._costs:
             costs = {state.wants: 0}
             for number in set_bits(state.left):

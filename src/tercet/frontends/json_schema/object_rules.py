@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
 
-from tercet.frontends.json_schema.keys import Keys
 from tercet.frontends.json_schema.members import Members, State, Way, set_bits
 from tercet.frontends.json_schema.rules import LazyRules
 from tercet.frontends.json_schema.schema import Value
@@ -50,7 +49,7 @@ class ObjectRules:
         options = [lit("}")] if members.can_end(start) else []
         options += [self._member(frame, start)] if self._has_more(frame, start) else []
         whole = seq(lit("{"), self.gap, alt(*options))
-        return Scope(whole) if members.is_distinct and members.free else whole
+        return Scope(whole) if members.has_memory else whole
 
     def _has_more(self, frame: _Frame, state: State) -> bool:
         return next(self._moves(frame, state), None) is not None
@@ -67,9 +66,8 @@ class ObjectRules:
                 yield from self._named(frame, state, number)
         if not (self.is_ordered and state.left):
             for keys in frame.members.free:
-                yield from self._pairs(
-                    frame, self._key(frame, keys), frame.members.free_ways(state, keys)
-                )
+                for way in frame.members.free_ways(state, keys):
+                    yield self._pair(frame, free_key(keys, is_new=way.is_new), way)
 
     def _first_move(self, frame: _Frame, state: State) -> Iterator[Node]:
         """The first member of those left, and one rule for all others."""
@@ -91,16 +89,13 @@ class ObjectRules:
 
     def _named(self, frame: _Frame, state: State, number: int) -> Iterator[Node]:
         key = lit(quoted(frame.members.entries[number].name))
-        yield from self._pairs(frame, key, frame.members.ways(state, number))
+        for way in frame.members.ways(state, number):
+            yield self._pair(frame, key, way)
 
-    def _key(self, frame: _Frame, keys: Keys) -> Node:
-        return free_key(keys, is_distinct=frame.members.is_distinct)
-
-    def _pairs(self, frame: _Frame, key: Node, ways: list[Way]) -> Iterator[Node]:
-        for way in ways:
-            name = f"{frame.label(way.state)} after a member"
-            after = self.rules.promise(name, partial(self._after, frame, way.state))
-            yield seq(key, self.colon, self.value(way.value), after)
+    def _pair(self, frame: _Frame, key: Node, way: Way) -> Node:
+        name = f"{frame.label(way.state)} after a member"
+        after = self.rules.promise(name, partial(self._after, frame, way.state))
+        return seq(key, self.colon, self.value(way.value), after)
 
     def _after(self, frame: _Frame, state: State) -> Node:
         """What comes after a member: the end, or a comma and more."""

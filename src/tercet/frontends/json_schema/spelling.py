@@ -121,12 +121,12 @@ def string_node(alternatives: Iterable[Strings]) -> Node:
     return alt(*inside, *([words(listed)] if listed else []))
 
 
-def free_key(keys: Keys, *, is_distinct: bool) -> Node:
-    """Any key of a class, with its quotes; if it has to be distinct, none that came before."""
+def free_key(keys: Keys, *, is_new: bool) -> Node:
+    """Any key of a class, with its quotes; a new one is none that was new before."""
     if keys.is_open:
         inside = term(keys.regex, "json", exclude=keys.without)
     else:
         inside = node_of(keys.regex, "json")
-    if is_distinct and isinstance(inside, Terminal):
+    if is_new and isinstance(inside, Terminal):
         inside = Unseen(inside, "string")
     return seq(_QUOTE, inside, _QUOTE)

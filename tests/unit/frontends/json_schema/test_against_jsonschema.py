@@ -134,7 +134,7 @@ def test_random_schemas(seed):
         wanted = all if order == "any" else any
         accepted = [v for v in INSTANCES if wanted(text in found for text in spellings(v))]
         assert accepted == valid, schema
-        for _ in range(5):
-            text = found.draw(rng, 60)
+        for _ in range(3):
+            text = found.draw(rng, 30)
             if not re.search(r"[0-9]{16}", text):  # beyond that jsonschema rounds
                 assert judge.is_valid(json.loads(text)), (schema, text)
