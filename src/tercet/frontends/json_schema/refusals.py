@@ -22,8 +22,6 @@ HINT: dict[str, str] = {
 _LIKE = {
     "minContains": "contains",
     "maxContains": "contains",
-    "dependentRequired": "dependencies",
-    "dependentSchemas": "dependencies",
 }
 
 
@@ -41,8 +39,8 @@ RELAXED_WITH: dict[str, tuple[str, ...]] = {
 def reason(keyword: str) -> tuple[str, str]:
     """Why a keyword is refused, and a way out.
 
-    >>> reason("dependentSchemas")[1]
-    'write the combinations as "anyOf"'
+    >>> reason("minContains")[1]
+    'put the item into "prefixItems"'
     """
     name = _LIKE.get(keyword, keyword)
     return WHY.get(name, _LATER), HINT.get(name, "")
@@ -51,23 +49,14 @@ def reason(keyword: str) -> tuple[str, str]:
 def changes_nothing(keyword: str, content: Any, schema: dict[str, Any]) -> bool:
     """Whether a keyword that is not enforced allows everything here.
 
-    >>> changes_nothing("uniqueItems", False, {}), changes_nothing("minProperties", 1, {})
+    >>> changes_nothing("uniqueItems", False, {}), changes_nothing("uniqueItems", True, {})
     (True, False)
     """
     match keyword:
         case "uniqueItems" if content is False:
             return True
-        case "minProperties" if content == 0:
-            return True
-        case "propertyNames" | "unevaluatedItems" | "unevaluatedProperties":
+        case "unevaluatedItems" | "unevaluatedProperties":
             return content is True or content == {}
-        case "patternProperties":  # its keys are not additional ones
-            is_free = schema.get("additionalProperties", True) in (True, {})
-            return is_free and all(item is True or item == {} for item in content.values())
-        case "dependentSchemas":
-            return all(item is True or item == {} for item in content.values())
-        case "dependencies" | "dependentRequired":
-            return all(item in (True, {}, [], ()) for item in content.values())
         case "minContains" | "maxContains":
             return "contains" not in schema
         case _:
