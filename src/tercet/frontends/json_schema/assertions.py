@@ -109,7 +109,9 @@ class Assertions:
         if _STRING_WORDS.isdisjoint(words):
             return ANY_STRING
         low, high = self.counts(words, place, "Length")
-        pattern, language = self._pattern(words, place), self._format(words, place)
+        pattern, language = ANY_TEXT, self._format(words, place)
+        if "pattern" in words:
+            pattern = self.pattern(words["pattern"], place.at("pattern"), "pattern")
         strings = Strings(both(pattern, language), low, high)
         if pattern is not ANY_TEXT or (low or high is not None):
             self._try_out_strings(strings, place.at("pattern" if "pattern" in words else "format"))
@@ -137,22 +139,21 @@ class Assertions:
                 place, place.key, why=error.why or error.message
             ) from error
 
-    def _pattern(self, words: dict[str, Any], place: Place) -> Regex:
-        if "pattern" not in words:
-            return ANY_TEXT
+    def pattern(self, pattern: str, place: Place, word: str) -> Regex:
+        """The language of a pattern, which stands at a place."""
         try:
-            return parse(words["pattern"], "ecma")
+            return parse(pattern, "ecma")
         except GrammarError as error:
             if error.message.endswith("is not supported"):  # valid, but not a regular language
                 raise self._document.unsupported(
-                    place.at("pattern"),
-                    "pattern",
+                    place,
+                    word,
                     why=f"{error.message}: {error.why}",
                     hint=error.hint,
                 ) from error
             raise GrammarError(
                 error.message,
-                at=place.at("pattern").pointer,
+                at=place.pointer,
                 excerpt=error.excerpt,
                 span=error.span,
                 why=error.why,

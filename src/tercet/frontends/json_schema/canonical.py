@@ -11,15 +11,19 @@ from dataclasses import replace
 from itertools import combinations
 from typing import Any
 
+from tercet.automata.regex import ANY_TEXT, Regex, negate
+from tercet.automata.regex import union as union_regex
 from tercet.errors import GrammarError, UnsupportedSchemaError
 from tercet.frontends.json_schema import refusals
 from tercet.frontends.json_schema.arrays import ANY_ARRAY, Arrays, Share
 from tercet.frontends.json_schema.forms import ANYTHING, NOTHING, Form, K, union
 from tercet.frontends.json_schema.instances import exact, identity, kind_of
+from tercet.frontends.json_schema.keys import language
 from tercet.frontends.json_schema.numbers import Numbers, as_whole
 from tercet.frontends.json_schema.objects import ANY_OBJECT, Member, Objects
-from tercet.frontends.json_schema.place import ROOT, Document, Place
+from tercet.frontends.json_schema.place import Document, Place
 from tercet.frontends.json_schema.schema import (
+    ANY_VALUE,
     NEVER,
     NO_VALUE,
     AnyOf,
@@ -65,8 +69,10 @@ class Canonical:
             form = self._forms[value] = self._meet_all(value)
         return form
 
-    def work_out(self, values: list[Value]) -> None:
+    def work_out(self, values: list[Value]) -> set[Value]:
         """Find the forms of intersections, and of those inside, now rather than later.
+
+        Returns all of them.
 
         Raises:
             UnsupportedSchemaError: one of them can't be worked out within reason.
@@ -76,12 +82,15 @@ class Canonical:
             form = self.form(todo.pop())
             inside = [value for arrays in form.arrays for value in arrays.inside()]
             for objects in form.objects:
-                inside += [objects.other, *(m.value for m in objects.members.values())]
+                inside += objects.values()
             new = {value for value in inside if not is_plain(value)} - seen
             seen |= new
             todo += new
             if len(seen) > MOST_INTERSECTIONS:
-                raise self._too_complex(ROOT, Undecided(f"over {MOST_INTERSECTIONS} values meet"))
+                raise self.too_complex(
+                    NO_VALUE, Undecided(f"over {MOST_INTERSECTIONS} values meet")
+                )
+        return seen
 
     def _meet_all(self, value: Value) -> Form:
         if NEVER in value or any(isinstance(a, Not) and a.body <= value for a in value):
@@ -95,19 +104,28 @@ class Canonical:
                 form = replace(form, numbers=tuple(filter(is_spellable, form.numbers)))
             return form
         except (Undecided, GrammarError) as error:
-            delicate = (a for a in value if isinstance(a, Schema) and a.is_delicate)
-            place = next(delicate, first).place
-            raise self._too_complex(place, error) from error
+            raise self.too_complex(value, error) from error
 
-    def _too_complex(self, place: Place, error: Undecided | GrammarError) -> UnsupportedSchemaError:
-        why = error.why or str(error)
+    def too_complex(self, value: Value, error: Undecided | GrammarError) -> UnsupportedSchemaError:
+        """The refusal of a value that can't be worked out."""
         if isinstance(error, Undecided) and error.keyword:
+            delicate = [a for a in value if isinstance(a, Schema) and a.is_delicate]
+            at = min(delicate or value, key=lambda atom: atom.rank).place.at(error.keyword)
             hint = refusals.reason(error.keyword)[1]
-            at = place.at(error.keyword)
-            return self._document.unsupported(at, error.keyword, why=why, hint=hint)
-        return self._document.unsupported(
-            place, "allOf", why=f"keywords that must hold at once can't be merged: {why}"
+            return self._document.unsupported(at, error.keyword, why=error.why, hint=hint)
+        first = min(value, key=lambda atom: atom.rank)
+        word = (
+            first.word if isinstance(first, AnyOf) else "not" if isinstance(first, Not) else "allOf"
         )
+        return self._document.unsupported(
+            first.place,
+            word,
+            why=f"the keywords that bear on it can't be merged: {error.why or error}",
+        )
+
+    def keys(self, names: Value) -> Regex:
+        """The keys that match a schema, as a language."""
+        return language(self.form(names).strings) if names else ANY_TEXT
 
     def atom_form(self, atom: Atom) -> Form:
         """What one schema's own keywords, one union or one complement allow."""
@@ -228,11 +246,29 @@ def _objects(schema: Schema) -> Objects:
     words = schema.objects
     if words is None:
         return ANY_OBJECT
-    required, other = frozenset(words.required), words.additional.atoms
-    members = {
-        name: Member(item.atoms, name in required) for name, item in words.properties.items()
-    }
+    patterns: dict[Regex, Value] = {}
+    for keys, item in words.patterns:
+        patterns[keys] = patterns.get(keys, ANY_VALUE) | item.atoms
+    named = Objects({}, ANY_VALUE, dict(patterns))
+    other = words.additional.atoms if words.additional else ANY_VALUE
+    if other and patterns:  # additional are those that no pattern matches
+        patterns[negate(union_regex(*patterns))] = other
+        other = ANY_VALUE
+    rules = Objects({}, other, patterns)
+    required = frozenset(words.required)
+    members = {}
+    for name, item in words.properties.items():
+        value = item.atoms | named.member(name).value
+        members[name] = Member(value, name in required)
     for name in words.required:
         if name not in members:
-            members[name] = Member(other, is_required=True, is_listed=False)
-    return Objects(members, other)
+            members[name] = replace(rules.member(name), is_required=True)
+    return Objects(
+        members,
+        other,
+        patterns,
+        words.names.atoms if words.names else ANY_VALUE,
+        words.low,
+        words.high,
+        words.implied,
+    )

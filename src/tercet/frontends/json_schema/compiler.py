@@ -62,9 +62,10 @@ def lower(
     productive = Productive(canonical)
     if not productive(root):
         raise Explanation(canonical, productive, document).error(root)
-    canonical.work_out(reader.intersections())
+    for value in canonical.work_out(reader.intersections()):
+        productive.check(value)
     space = whitespace(options.whitespace)
-    language = Lowering(canonical, productive, space).language(root)
+    language = Lowering(canonical, productive, space, options.order).language(root)
     for text in reader.warnings.values():
         warnings.warn(text, TercetWarning, stacklevel=4)
     return Lowered(language, Report(tuple(reader.relaxed), tuple(reader.warnings.values())))

@@ -1,21 +1,19 @@
-"""The canonical form of objects: the members with a name, in order, and all others.
+"""The canonical form of objects: named members, rules for all other keys, counts, obligations.
 
 A member that must not occur is an optional one whose value has no instance, so intersections need
-no case of their own for it.
+no case of their own for it. Obligations ("some key of these has such a value") are what complements
+turn into. Which members can come when is `members`' business.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
-from tercet.frontends.json_schema.schema import (
-    ANY_VALUE,
-    NO_VALUE,
-    Undecided,
-    Value,
-    negation,
-)
+from tercet.automata.regex import ANY_TEXT, Regex
+from tercet.frontends.json_schema.schema import ANY_VALUE, NO_VALUE, Value, negation
+from tercet.frontends.regex import matches
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,16 +25,40 @@ class Member:
     is_listed: bool = True
 
 
+class Want(NamedTuple):
+    """Some key of `keys`, none of `without` and as a string a `name`, must have this value."""
+
+    value: Value
+    keys: Regex = ANY_TEXT
+    without: frozenset[str] = frozenset()
+    name: Value = ANY_VALUE
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Objects:
-    """Objects with these members, those listed first, and `other` for every other key."""
+    """Objects with these members, those listed first.
 
-    members: dict[str, Member] = field(default_factory=dict)
+    Every other key has a value in `other`, and in `patterns` of the languages that it is in. Every
+    key, as a string, must match `names`. If the first name of a pair in `implied` is there, so is
+    the second.
+    """
+
+    members: Mapping[str, Member] = field(default_factory=dict)
     other: Value = ANY_VALUE
+    patterns: Mapping[Regex, Value] = field(default_factory=dict)
+    names: Value = ANY_VALUE
+    low: int = 0
+    high: int | None = None
+    implied: frozenset[tuple[str, str]] = frozenset()
+    wants: frozenset[Want] = frozenset()
 
     def member(self, name: str) -> Member:
         """What is known about a key, whether it has a name here or not."""
-        return self.members.get(name) or Member(self.other, is_listed=False)
+        known = self.members.get(name)
+        if known is not None:
+            return known
+        value = self.other.union(*(v for keys, v in self.patterns.items() if matches(keys, name)))
+        return Member(value, is_listed=False)
 
     def meet(self, other: Objects) -> Objects:
         """The objects that are in both; the order of `self` comes first."""
@@ -44,40 +66,85 @@ class Objects:
             return other if self is ANY_OBJECT else self
         names = dict.fromkeys([*self._names(listed=True), *other._names(listed=True)])
         names |= dict.fromkeys([*self._names(listed=False), *other._names(listed=False)])
+        highs = [high for high in (self.high, other.high) if high is not None]
         return Objects(
             {name: _both(self.member(name), other.member(name)) for name in names},
             self.other | other.other,
+            _merged(self.patterns, other.patterns),
+            self.names | other.names,
+            max(self.low, other.low),
+            min(highs, default=None),
+            self.implied | other.implied,
+            self.wants | other.wants,
         )
 
     def _names(self, *, listed: bool) -> Iterator[str]:
         return (name for name, member in self.members.items() if member.is_listed is listed)
+
+    def complement(self) -> tuple[Objects, ...]:
+        """All other objects, as alternatives; there are no `wants`, which no keyword says."""
+        others = [Objects({name: Member(NO_VALUE, is_listed=False)}) for name in self.required]
+        for name, member in self.members.items():
+            if member.value:
+                others.append(Objects({name: _must(negation(member.value))}))
+        known = frozenset(self.members)
+        others += (Objects(wants=frozenset({want})) for want in self._violations(known))
+        for one, other in sorted(self.implied):
+            others.append(Objects({one: _must(), other: Member(NO_VALUE, is_listed=False)}))
+        others += [Objects(high=self.low - 1)] if self.low else []
+        return (*others, *([] if self.high is None else [Objects(low=self.high + 1)]))
+
+    def _violations(self, known: frozenset[str]) -> Iterator[Want]:
+        if self.other:
+            yield Want(negation(self.other), without=known)
+        for keys, value in self.patterns.items():
+            if value:
+                yield Want(negation(value), keys, known)
+        if self.names:
+            yield Want(ANY_VALUE, name=negation(self.names))
 
     def why_empty(self) -> str:
         """Why there is no such object, if that is plain without looking at schemas."""
         for name, member in self.members.items():
             if member.is_required and member.value >= NO_VALUE:
                 return f'the member "{name}" is required, and is not allowed'
+        if self.high is None:
+            return ""
+        if self.low > self.high:
+            return f"minProperties {self.low} is more than maxProperties {self.high}"
+        if len(self.required) > self.high:
+            return f"{len(self.required)} members are required, and maxProperties is {self.high}"
         return ""
 
-    def complement(self) -> tuple[Objects, ...]:
-        """All other objects, as alternatives."""
-        if self.other:
-            raise Undecided("the complement of objects with other members is not worked out yet")
-        others = []
-        for name, member in self.members.items():
-            if member.value:
-                others.append(Objects({name: Member(negation(member.value), is_required=True)}))
-            if member.is_required:
-                others.append(Objects({name: Member(NO_VALUE)}))
-        return tuple(others)
+    @property
+    def required(self) -> list[str]:
+        """The names of the members that have to be there."""
+        return [name for name, member in self.members.items() if member.is_required]
 
-    def can_exist(self, productive: Callable[[Value], bool]) -> bool:
-        """Whether there is such an object, given which values have an instance."""
-        return set(map(productive, self.needed())) <= {True}
+    @property
+    def is_free(self) -> bool:
+        """Whether required members are all that an object may lack."""
+        has_counts = self.low > len(self.required) or self.high is not None
+        return not (has_counts or self.names or self.implied or self.wants)
 
     def needed(self) -> list[Value]:
         """What must have an instance for such an object to exist."""
-        return [member.value for member in self.members.values() if member.is_required]
+        return [self.members[name].value for name in self.required]
+
+    def values(self) -> Iterator[Value]:
+        """The values inside."""
+        yield self.other
+        yield from self.patterns.values()
+        yield from (member.value for member in self.members.values())
+
+
+def _merged(one: Mapping[Regex, Value], other: Mapping[Regex, Value]) -> dict[Regex, Value]:
+    keys = dict.fromkeys([*one, *other])
+    return {key: one.get(key, ANY_VALUE) | other.get(key, ANY_VALUE) for key in keys}
+
+
+def _must(value: Value = ANY_VALUE) -> Member:
+    return Member(value, is_required=True, is_listed=False)
 
 
 def _both(one: Member, other: Member) -> Member:

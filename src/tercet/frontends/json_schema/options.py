@@ -6,13 +6,17 @@ from dataclasses import dataclass
 
 from tercet.errors import TercetError
 
+ORDERS = ("schema", "any")
+
 
 @dataclass(frozen=True, slots=True)
 class JsonOptions:
     """How values are spelled and which keywords need not be enforced.
 
     `whitespace` is "bounded", "compact", "spaced", "any" or a regular expression for every place
-    where JSON allows whitespace. `lax` names keywords to leave unenforced.
+    where JSON allows whitespace. With `order="schema"` members come in declared order, then
+    required ones that aren't declared, then all others; with "any" in every order. `lax` names
+    keywords to leave unenforced.
     """
 
     whitespace: str = "bounded"
@@ -21,7 +25,12 @@ class JsonOptions:
     lax: frozenset[str] = frozenset()
 
     def __post_init__(self) -> None:
-        _refuse_other("order", self.order, "schema", "members come in the order of the schema")
+        if self.order not in ORDERS:
+            raise TercetError(
+                f"order={self.order!r} is not an order of members",
+                why='"schema" is the declared order, "any" is every order',
+                hint=f"use one of {', '.join(map(repr, ORDERS))}",
+            )
         _refuse_other("numbers", self.numbers, "plain", "numbers are spelled as json.dumps does")
 
 

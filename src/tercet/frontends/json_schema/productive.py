@@ -9,11 +9,14 @@ nothing here until it is reached.
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Callable
 
-from tercet.frontends.json_schema.arrays import Arrays
+from tercet.errors import GrammarError
 from tercet.frontends.json_schema.canonical import Canonical
 from tercet.frontends.json_schema.counting import Counting
-from tercet.frontends.json_schema.schema import NO_VALUE, Value
+from tercet.frontends.json_schema.members import Members
+from tercet.frontends.json_schema.objects import Objects
+from tercet.frontends.json_schema.schema import NO_VALUE, Undecided, Value
 
 
 class Productive:
@@ -61,9 +64,33 @@ class Productive:
             return bool(known)
 
         form = self._canonical.form(value)
-        return form.has_scalars or any(
-            Counting(item, productive).can_exist()
-            if isinstance(item, Arrays)
-            else item.can_exist(productive)
-            for item in form.containers
-        )
+        if form.has_scalars or any(
+            Counting(arrays, productive).can_exist() for arrays in form.arrays
+        ):
+            return True
+        return any(self._can_exist(value, objects, productive) for objects in form.objects)
+
+    def check(self, value: Value) -> None:
+        """Make sure that the objects of a value can be written.
+
+        Raises:
+            UnsupportedSchemaError: what can come when can't be worked out within reason.
+        """
+        for objects in self._canonical.form(value).objects:
+            if objects.patterns or not objects.is_free:
+                self._members(value, objects, self)
+
+    def _can_exist(
+        self, value: Value, objects: Objects, productive: Callable[[Value], bool]
+    ) -> bool:
+        if objects.is_free:
+            return set(map(productive, objects.needed())) <= {True}
+        return self._members(value, objects, productive).start is not None
+
+    def _members(
+        self, value: Value, objects: Objects, productive: Callable[[Value], bool]
+    ) -> Members:
+        try:
+            return Members(objects, self._canonical.keys, productive)
+        except (Undecided, GrammarError) as error:
+            raise self._canonical.too_complex(value, error) from error

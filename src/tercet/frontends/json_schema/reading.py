@@ -8,7 +8,7 @@ depth of nesting is too much. What schemas mean together is `canonical`'s.
 from __future__ import annotations
 
 from difflib import get_close_matches
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 from tercet.errors import GrammarError
@@ -21,6 +21,7 @@ from tercet.frontends.json_schema.keywords import (
     is_refused_draft,
 )
 from tercet.frontends.json_schema.linking import link
+from tercet.frontends.json_schema.object_reading import ObjectReader
 from tercet.frontends.json_schema.place import ROOT, Document, Place
 from tercet.frontends.json_schema.references import References, ScopesNeeded
 from tercet.frontends.json_schema.resources import Resource, Scope
@@ -29,7 +30,6 @@ from tercet.frontends.json_schema.schema import (
     NEVER,
     AnyOf,
     ArrayWords,
-    ObjectWords,
     Schema,
     Value,
     is_plain,
@@ -50,6 +50,7 @@ class Reader:
         self._lax = lax
         self._references = References(document)
         self._assertions = Assertions(document)
+        self._objects = ObjectReader(document, self._assertions)
         self._schemas: dict[tuple[int, str, Scope], Schema] = {}
         self._todo: list[tuple[Schema, Words, Resource]] = []
 
@@ -76,9 +77,10 @@ class Reader:
         return root
 
     def intersections(self) -> list[Value]:
-        """The values that several schemas bear on at once: only these can fail to be canonical."""
-        found = {schema.atoms for schema in self._schemas.values()}
-        return [value for value in found if not is_plain(value)]
+        """The values that may turn out not to be canonical, or to have objects that are not."""
+        schemas = self._schemas.values()
+        values = {schema.atoms for schema in schemas if not is_plain(schema.atoms)}
+        return [*values, *(s.atoms for s in schemas if s.objects and not s.objects.is_simple)]
 
     def _schema(self, content: Any, place: Place, resource: Resource) -> Schema:
         """The schema at a place, to be filled in later unless it is known."""
@@ -108,8 +110,11 @@ class Reader:
             schema.numbers = self._assertions.numbers(words, place)
             schema.strings = self._assertions.strings(words, place)
             schema.arrays = self._arrays(words, place, resource)
-            schema.objects = self._objects(words, place, resource)
+            schema.objects = self._objects.words(words, place, partial(self._inside, resource))
             self._read_parts(schema, words, resource)
+
+    def _inside(self, resource: Resource, content: Any, place: Place) -> Schema:
+        return self._schema(content, place, resource)
 
     # Words: known, unknown, refused
 
@@ -216,20 +221,6 @@ class Reader:
             return None
         return self._schema(words["contains"], place.at("contains"), resource), low, high
 
-    def _objects(self, words: Words, place: Place, resource: Resource) -> ObjectWords | None:
-        if not any(name in words for name in ("properties", "required", "additionalProperties")):
-            return None
-        inside = place.at("properties")
-        additional = words.get("additionalProperties", True)
-        return ObjectWords(
-            {
-                name: self._schema(item, inside.at(name), resource)
-                for name, item in words.get("properties", {}).items()
-            },
-            tuple(dict.fromkeys(words.get("required", ()))),
-            self._schema(additional, place.at("additionalProperties"), resource),
-        )
-
     def _read_parts(self, schema: Schema, words: Words, resource: Resource) -> None:
         parts, place = schema.before if "properties" in words else schema.after, schema.place
         for word, value in words.items():
@@ -253,6 +244,7 @@ class Reader:
                     for name in ("if", "then", "else")
                 )
                 parts.append(AnyOf(at, branches, word))
+        parts += self._objects.dependent(words, place, partial(self._inside, resource))
 
 
 @lru_cache(4096)

@@ -11,27 +11,11 @@ _LATER = "it is not enforced yet, and a keyword that is dropped silently is wors
 
 WHY: dict[str, str] = {
     "uniqueItems": "which items came before would have to be remembered",
-    "patternProperties": "keys are not told apart by patterns yet",
-    "propertyNames": "keys are not restricted by schemas yet",
-    "minProperties": "members are not counted yet",
-    "maxProperties": "members are not counted yet",
-    "dependencies": "members that ask for other members are not enforced yet",
 }
 
 HINT: dict[str, str] = {
     "uniqueItems": "ask for an object whose keys are the items",
-    "patternProperties": 'list the names under "properties", or use "additionalProperties"',
-    "propertyNames": 'list the names under "properties" with "additionalProperties": false',
-    "minProperties": 'name members under "required"',
-    "maxProperties": 'use "additionalProperties": false',
-    "dependencies": 'write the combinations as "anyOf"',
 }
-
-_LIKE = {
-    "dependentRequired": "dependencies",
-    "dependentSchemas": "dependencies",
-}
-
 
 RELAXED_WITH: dict[str, tuple[str, ...]] = {
     "patternProperties": ("additionalProperties", "unevaluatedProperties"),
@@ -47,32 +31,24 @@ RELAXED_WITH: dict[str, tuple[str, ...]] = {
 def reason(keyword: str) -> tuple[str, str]:
     """Why a keyword is refused, and a way out.
 
-    >>> reason("dependentSchemas")[1]
-    'write the combinations as "anyOf"'
+    >>> reason("uniqueItems")[1]
+    'ask for an object whose keys are the items'
     """
-    name = _LIKE.get(keyword, keyword)
-    return WHY.get(name, _LATER), HINT.get(name, "")
+    return WHY.get(keyword, _LATER), HINT.get(keyword, "")
 
 
 def changes_nothing(keyword: str, content: Any, schema: dict[str, Any]) -> bool:
     """Whether a keyword that is not enforced allows everything here.
 
-    >>> changes_nothing("uniqueItems", False, {}), changes_nothing("minProperties", 1, {})
+    >>> changes_nothing("uniqueItems", False, {}), changes_nothing("uniqueItems", True, {})
     (True, False)
     """
     match keyword:
         case "uniqueItems" if content is False:
             return True
-        case "minProperties" if content == 0:
-            return True
-        case "propertyNames" | "unevaluatedItems" | "unevaluatedProperties":
+        case "unevaluatedItems" | "unevaluatedProperties":
             return content is True or content == {}
-        case "patternProperties":  # its keys are not additional ones
-            is_free = schema.get("additionalProperties", True) in (True, {})
-            return is_free and all(item is True or item == {} for item in content.values())
-        case "dependentSchemas":
-            return all(item is True or item == {} for item in content.values())
-        case "dependencies" | "dependentRequired":
-            return all(item in (True, {}, [], ()) for item in content.values())
+        case "minContains" | "maxContains":
+            return "contains" not in schema
         case _:
             return False

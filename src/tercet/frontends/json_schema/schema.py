@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
+from tercet.automata.regex import Regex
 from tercet.frontends.json_schema.numbers import ANY_NUMBER, Numbers
 from tercet.frontends.json_schema.place import ROOT, Place
 from tercet.frontends.json_schema.shapes import KINDS
@@ -33,11 +34,23 @@ class ArrayWords:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ObjectWords:
-    """The keywords that constrain objects."""
+    """The keywords that constrain objects; None is a schema that allows everything."""
 
     properties: dict[str, Schema]
     required: tuple[str, ...]
-    additional: Schema
+    additional: Schema | None = None
+    patterns: tuple[tuple[Regex, Schema], ...] = ()
+    names: Schema | None = None
+    low: int = 0
+    high: int | None = None
+    implied: frozenset[tuple[str, str]] = frozenset()
+
+    @property
+    def is_simple(self) -> bool:
+        """Whether nothing has to be worked out before such an object can be written."""
+        names = self.names.atoms if self.names else ANY_VALUE
+        is_counted = self.low > 0 or self.high is not None
+        return not (self.patterns or names or is_counted or self.implied)
 
 
 @dataclass(slots=True, eq=False)

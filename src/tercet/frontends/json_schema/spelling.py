@@ -15,11 +15,12 @@ from tercet.automata import numbers as decimal_text
 from tercet.automata.chardfa import compile_regex
 from tercet.automata.decimals import number_spellings
 from tercet.automata.jsontext import json_escape
-from tercet.automata.regex import ANY_TEXT, NEVER, Regex, both, negate, union
+from tercet.automata.regex import NEVER, Regex, both, negate, union
+from tercet.frontends.json_schema.keys import Keys
 from tercet.frontends.json_schema.numbers import Numbers, plain
 from tercet.frontends.json_schema.strings import Strings
 from tercet.frontends.regex import node_of
-from tercet.grammar.nodes import Node, alt, lit, seq, term, words
+from tercet.grammar.nodes import Node, Terminal, Unseen, alt, lit, seq, term, words
 
 _QUOTE = lit('"')
 
@@ -120,6 +121,12 @@ def string_node(alternatives: Iterable[Strings]) -> Node:
     return alt(*inside, *([words(listed)] if listed else []))
 
 
-def free_key(declared: Iterable[str]) -> Node:
-    """Any key but the declared ones, with its quotes."""
-    return seq(_QUOTE, term(ANY_TEXT, "json", exclude=declared), _QUOTE)
+def free_key(keys: Keys, *, is_new: bool) -> Node:
+    """Any key of a class, with its quotes; a new one is none that was new before."""
+    if keys.is_open:
+        inside = term(keys.regex, "json", exclude=keys.without)
+    else:
+        inside = node_of(keys.regex, "json")
+    if is_new and isinstance(inside, Terminal):
+        inside = Unseen(inside, "string")
+    return seq(_QUOTE, inside, _QUOTE)

@@ -9,12 +9,11 @@ import pytest
 from tercet.automata.parse import parse
 from tercet.frontends.json_schema.arrays import ANY_ARRAY, Arrays
 from tercet.frontends.json_schema.forms import ANYTHING, Form, union
-from tercet.frontends.json_schema.schema import Undecided
 from tercet.frontends.json_schema.instances import exact, identity, not_json
 from tercet.frontends.json_schema.numbers import ANY_NUMBER, Numbers, as_whole, common_step
 from tercet.frontends.json_schema.objects import ANY_OBJECT, Member, Objects
 from tercet.frontends.json_schema.place import Place
-from tercet.frontends.json_schema.schema import ANY_VALUE, NO_VALUE, Schema
+from tercet.frontends.json_schema.schema import ANY_VALUE, NO_VALUE, Schema, Undecided
 from tercet.frontends.json_schema.strings import ANY_STRING, Strings
 
 HALVES = [Fraction(n, 2) for n in range(-12, 13)]

@@ -1,0 +1,118 @@
+"""The keys that have no name of their own, cut into classes that are treated alike.
+
+Patterns may overlap; the classes don't. This is algebra of regular languages over keys: what values
+they lead to is only carried along.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+from typing import NamedTuple
+
+from tercet.automata.chardfa import compile_regex
+from tercet.automata.regex import ANY_CHAR, ANY_TEXT, Regex, both, negate, repeat, text, union
+from tercet.frontends.json_schema.schema import NO_VALUE, Undecided, Value
+from tercet.frontends.json_schema.strings import Strings
+from tercet.frontends.regex import matches
+
+MOST_CLASSES = 128
+"""Classes of keys of one object; patterns that cut them into more are refused."""
+
+_ENOUGH = 1000  # keys that are counted
+
+
+class Keys(NamedTuple):
+    """The keys of `regex` but those of `without`; `marks` tells which of the marks they are in.
+
+    `room` is how many there are, None for infinitely many. With `is_open` every key can go on for
+    ever, so that leaving some out is easy.
+    """
+
+    regex: Regex
+    value: Value
+    marks: int = 0
+    without: tuple[str, ...] = ()
+    room: int | None = None
+    is_open: bool = True
+
+
+def language(strings: Iterable[Strings]) -> Regex:
+    """The strings of some alternatives as one language, lengths included."""
+    return union(*map(_language, strings))
+
+
+def _language(strings: Strings) -> Regex:
+    if strings.values is not None:
+        return union(*map(text, strings.values))
+    if strings.low == 0 and strings.high is None:
+        return strings.regex
+    return both(strings.regex, repeat(ANY_CHAR, strings.low, strings.high))
+
+
+def split(
+    names: Regex, other: Value, patterns: Mapping[Regex, Value], marks: Iterable[Regex]
+) -> list[Keys]:
+    """The classes of all keys in `names` that may have a value.
+
+    Raises:
+        Undecided: there are too many of them.
+        GrammarError: the patterns need more states together than is reasonable.
+    """
+    values = list(patterns.values())
+    found = []
+    for regex, cuts in _classes(names, (*patterns, *marks)):
+        value = other.union(*(value for n, value in enumerate(values) if cuts >> n & 1))
+        if not value >= NO_VALUE:
+            found.append(Keys(regex, value, cuts >> len(values)))
+    return found
+
+
+@lru_cache(maxsize=4096)
+def _classes(names: Regex, cuts: tuple[Regex, ...]) -> list[tuple[Regex, int]]:
+    """The classes, each with the bits of the cuts that it is inside of."""
+    classes = [] if _is_empty(names) else [(names, 0)]
+    for number, cut in enumerate(cuts):
+        parts = []
+        for regex, bits in classes:
+            inside, outside = both(regex, cut), both(regex, negate(cut))
+            if _is_empty(inside):  # then the class stays what it is, in simpler words
+                parts.append((regex, bits))
+            elif _is_empty(outside):
+                parts.append((regex, bits | 1 << number))
+            else:
+                parts += [(inside, bits | 1 << number), (outside, bits)]
+        classes = parts
+        if len(classes) > MOST_CLASSES:
+            raise Undecided(f"its patterns cut the keys into more than {MOST_CLASSES} classes")
+    return classes
+
+
+def _is_empty(regex: Regex) -> bool:
+    return regex is not ANY_TEXT and compile_regex(regex).is_empty
+
+
+def leave_out(keys: Keys, names: Iterable[str]) -> Keys | None:
+    """The class without some names, or None if nothing is left."""
+    without = tuple(name for name in names if matches(keys.regex, name))
+    if keys.regex is ANY_TEXT:
+        return keys._replace(without=without)
+    automaton = compile_regex(keys.regex)
+    if automaton.is_finite:
+        room = len(automaton.words(_ENOUGH + len(without))) - len(without)
+        left = both(keys.regex, negate(union(*map(text, without)))) if without else keys.regex
+        return keys._replace(regex=left, room=room, is_open=False) if room else None
+    if without and not _goes_on(automaton.rows):
+        regex = both(keys.regex, negate(union(*map(text, without))))
+        return keys._replace(regex=regex, is_open=False)
+    return keys._replace(without=without)
+
+
+def _goes_on(rows: tuple[tuple[int, ...], ...]) -> bool:
+    """Whether every state can be followed by texts of any length: none of them is a last one."""
+    return all(max(row, default=-1) >= 0 for row in rows)
+
+
+def words(keys: Keys) -> list[str]:
+    """All keys of a finite class."""
+    return compile_regex(keys.regex).words(_ENOUGH)
