@@ -32,6 +32,15 @@ class Texts:
                 return False
         return self._automaton.is_accepting(state)
 
+    def lives(self, text: str) -> bool:
+        """Whether a text can go on."""
+        state = self._automaton.start()
+        for byte in text.encode():
+            state = self._automaton.step(state, byte)
+            if state is None:
+                return False
+        return bool(self._automaton.live_bytes(state))
+
     def draw(self, rng: random.Random, length: int = 200) -> str:
         """A random text; after `length` bytes it heads for the end."""
         state, data = self._automaton.start(), bytearray()

@@ -74,8 +74,8 @@ class ArrayRules:
         if not options:
             return end
         if left is not None:
-            (item, _), *_ = options
-            return seq(rep(seq(self.comma, self._item(item), self.gap), *left), end)
+            item = alt(*(self._item(item) for item, _ in options))
+            return seq(rep(seq(self.comma, item, self.gap), *left), end)
         rule = f"{name} after {state}"
         following = self.rules.promise(rule, partial(self._items, plan, name, state))
         more = seq(self.comma, following)

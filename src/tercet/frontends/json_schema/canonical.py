@@ -21,7 +21,7 @@ from tercet.frontends.json_schema.instances import exact, identity, kind_of
 from tercet.frontends.json_schema.keys import language
 from tercet.frontends.json_schema.numbers import Numbers, as_whole
 from tercet.frontends.json_schema.objects import ANY_OBJECT, Member, Objects
-from tercet.frontends.json_schema.place import Document, Place
+from tercet.frontends.json_schema.place import ROOT, Document, Place
 from tercet.frontends.json_schema.schema import (
     ANY_VALUE,
     NEVER,
@@ -177,17 +177,17 @@ class Canonical:
         )
 
     def _constant_array(self, value: Sequence[Any], place: Place) -> Arrays:
-        items = tuple(self._constant(item, place) for item in value)
+        items = tuple(self.constant(item, place) for item in value)
         return Arrays(items, NO_VALUE, len(items), len(items))
 
     def _constant_object(self, value: Mapping[str, Any], place: Place) -> Objects:
         members = {
-            name: Member(self._constant(item, place), is_required=True)
+            name: Member(self.constant(item, place), is_required=True)
             for name, item in value.items()
         }
         return Objects(members, NO_VALUE)
 
-    def _constant(self, value: Any, place: Place) -> Value:
+    def constant(self, value: Any, place: Place = ROOT) -> Value:
         """The schema of a value inside a value of an enum, the same for equal values."""
         key = identity(value)
         schema = self._constants.get(key)

@@ -54,7 +54,7 @@ KEYWORDS: dict[str, Keyword] = {
     "additionalItems": Keyword("array", "schema"),
     "minItems": Keyword("array", "count"),
     "maxItems": Keyword("array", "count"),
-    "uniqueItems": Keyword("array", "boolean", enforced=False),
+    "uniqueItems": Keyword("array", "boolean"),
     "contains": Keyword("array", "schema", since=6),
     "minContains": Keyword("array", "count", since=2019),
     "maxContains": Keyword("array", "count", since=2019),

@@ -9,7 +9,7 @@ from functools import partial
 
 from tercet.frontends.json_schema.array_rules import ArrayRules
 from tercet.frontends.json_schema.canonical import Canonical
-from tercet.frontends.json_schema.counting import Counting
+from tercet.frontends.json_schema.distinct import plan_of
 from tercet.frontends.json_schema.members import Members
 from tercet.frontends.json_schema.naming import Names
 from tercet.frontends.json_schema.object_rules import ObjectRules
@@ -63,7 +63,7 @@ class Lowering:
         parts += [number_node(form.numbers)] if form.numbers else []
         parts += [string_node(form.strings)] if form.strings else []
         for number, arrays in enumerate(form.arrays):
-            plan = Counting(arrays, self._productive)
+            plan = plan_of(arrays, self._canonical, self._productive)
             if plan.can_exist():
                 parts.append(self._arrays.array(plan, f"{name} array {number}"))
         for number, objects in enumerate(form.objects):

@@ -12,8 +12,10 @@ from collections import deque
 from collections.abc import Callable
 
 from tercet.errors import GrammarError
+from tercet.frontends.json_schema.arrays import Arrays
 from tercet.frontends.json_schema.canonical import Canonical
 from tercet.frontends.json_schema.counting import Counting
+from tercet.frontends.json_schema.distinct import Few, Remembered, plan_of
 from tercet.frontends.json_schema.members import Members
 from tercet.frontends.json_schema.objects import Objects
 from tercet.frontends.json_schema.schema import NO_VALUE, Undecided, Value
@@ -64,21 +66,36 @@ class Productive:
             return bool(known)
 
         form = self._canonical.form(value)
-        if form.has_scalars or any(
-            Counting(arrays, productive).can_exist() for arrays in form.arrays
-        ):
+        if form.has_scalars or any(self._has_array(value, a, productive) for a in form.arrays):
             return True
         return any(self._can_exist(value, objects, productive) for objects in form.objects)
 
     def check(self, value: Value) -> None:
-        """Make sure that the objects of a value can be written.
+        """Make sure that the arrays and objects of a value can be written.
 
         Raises:
             UnsupportedSchemaError: what can come when can't be worked out within reason.
         """
-        for objects in self._canonical.form(value).objects:
+        form = self._canonical.form(value)
+        for arrays in form.arrays:
+            if arrays.distinct:
+                self._plan(value, arrays, self)
+        for objects in form.objects:
             if objects.patterns or not objects.is_free:
                 self._members(value, objects, self)
+
+    def _has_array(self, value: Value, arrays: Arrays, productive: Callable[[Value], bool]) -> bool:
+        if arrays.low < 2:  # then no two items need to differ
+            return Counting(arrays, productive).can_exist()
+        return self._plan(value, arrays, productive).can_exist()
+
+    def _plan(
+        self, value: Value, arrays: Arrays, productive: Callable[[Value], bool]
+    ) -> Counting | Few | Remembered:
+        try:
+            return plan_of(arrays, self._canonical, productive)
+        except (Undecided, GrammarError) as error:
+            raise self._canonical.too_complex(value, error) from error
 
     def _can_exist(
         self, value: Value, objects: Objects, productive: Callable[[Value], bool]

@@ -52,6 +52,7 @@ class Reader:
         self._assertions = Assertions(document)
         self._objects = ObjectReader(document, self._assertions)
         self._schemas: dict[tuple[int, str, Scope], Schema] = {}
+        self._places: dict[Schema, None] = {}
         self._todo: list[tuple[Schema, Words, Resource]] = []
 
     def read(self) -> Schema:
@@ -70,6 +71,7 @@ class Reader:
 
     def _read_all(self) -> Schema:
         self._schemas.clear()
+        self._places.clear()
         self._todo.clear()
         root = self._schema(self._document.content, ROOT, self._references.root)
         while self._todo:
@@ -78,12 +80,17 @@ class Reader:
 
     def intersections(self) -> list[Value]:
         """The values that may turn out not to be canonical, or to have objects that are not."""
-        schemas = self._schemas.values()
-        values = {schema.atoms for schema in schemas if not is_plain(schema.atoms)}
-        return [*values, *(s.atoms for s in schemas if s.objects and not s.objects.is_simple)]
+        values = {schema.atoms for schema in self._places if not is_plain(schema.atoms)}
+        return [*values, *(s.atoms for s in self._places if s.objects and not s.objects.is_simple)]
 
     def _schema(self, content: Any, place: Place, resource: Resource) -> Schema:
-        """The schema at a place, to be filled in later unless it is known."""
+        """The schema of a value of its own, not only part of another that says more of it."""
+        schema = self._part(content, place, resource)
+        self._places[schema] = None
+        return schema
+
+    def _part(self, content: Any, place: Place, resource: Resource) -> Schema:
+        """A schema, to be filled in later unless it is known."""
         if content is True:
             return ALWAYS
         if content is False:
@@ -228,19 +235,19 @@ class Reader:
             if word == "properties":
                 parts = schema.after
             elif word == "$ref":
-                parts.append(self._schema(*self._references.resolve(value, at, resource)))
+                parts.append(self._part(*self._references.resolve(value, at, resource)))
             elif word in {"$dynamicRef", "$recursiveRef"}:
-                parts.append(self._schema(*self._references.resolve_dynamic(value, at, resource)))
+                parts.append(self._part(*self._references.resolve_dynamic(value, at, resource)))
             elif word in {"allOf", "anyOf", "oneOf"}:
                 options = tuple(
-                    self._schema(item, at.at(number), resource) for number, item in enumerate(value)
+                    self._part(item, at.at(number), resource) for number, item in enumerate(value)
                 )
                 parts += options if word == "allOf" else (AnyOf(at, options, word),)
             elif word == "not":
-                parts.append(AnyOf(at, (self._schema(value, at, resource),), word))
+                parts.append(AnyOf(at, (self._part(value, at, resource),), word))
             elif word == "if":
                 branches = tuple(
-                    self._schema(words.get(name, True), place.at(name), resource)
+                    self._part(words.get(name, True), place.at(name), resource)
                     for name in ("if", "then", "else")
                 )
                 parts.append(AnyOf(at, branches, word))

@@ -15,9 +15,10 @@ from tercet.automata import numbers as decimal_text
 from tercet.automata.chardfa import compile_regex
 from tercet.automata.decimals import number_spellings
 from tercet.automata.jsontext import json_escape
-from tercet.automata.regex import NEVER, Regex, both, negate, union
+from tercet.automata.regex import NEVER, Regex, both, negate, text, union
 from tercet.frontends.json_schema.keys import Keys
 from tercet.frontends.json_schema.numbers import Numbers, plain
+from tercet.frontends.json_schema.schema import Undecided
 from tercet.frontends.json_schema.strings import Strings
 from tercet.frontends.regex import node_of
 from tercet.grammar.nodes import Node, Terminal, Unseen, alt, lit, seq, term, words
@@ -25,13 +26,13 @@ from tercet.grammar.nodes import Node, Terminal, Unseen, alt, lit, seq, term, wo
 _QUOTE = lit('"')
 
 
-def quoted(text: str) -> bytes:
+def quoted(value: str) -> bytes:
     r"""A string as JSON.
 
     >>> quoted('a"b')
     b'"a\\"b"'
     """
-    return b'"' + json_escape(text) + b'"'
+    return b'"' + json_escape(value) + b'"'
 
 
 def number_node(alternatives: Iterable[Numbers]) -> Node:
@@ -119,6 +120,35 @@ def string_node(alternatives: Iterable[Strings]) -> Node:
         counted.insert(0, node_of(union(*plain_regexes), "json"))
     inside = [seq(_QUOTE, alt(*counted), _QUOTE)] if counted else []
     return alt(*inside, *([words(listed)] if listed else []))
+
+
+def new_string_node(alternatives: Iterable[Strings]) -> Node:
+    """As `string_node`, but only strings that were not in the array so far.
+
+    Raises:
+        Undecided: the engine can't compare what is cut into pieces.
+    """
+    parts: list[Node] = []
+    for strings in alternatives:
+        if strings.values is not None:
+            inside = term(union(*map(text, strings.values)), "json")
+        else:
+            inside = node_of(strings.regex, "json", strings.low, strings.high)
+        if not isinstance(inside, Terminal):
+            raise Undecided("its strings are too long to be compared", "uniqueItems")
+        parts.append(Unseen(inside, "string"))
+    return seq(_QUOTE, alt(*parts), _QUOTE)
+
+
+def new_number_node(alternatives: Iterable[Numbers]) -> Node:
+    """As `number_node`, but only numbers that were not in the array so far."""
+    regexes = [
+        number_regex(numbers)
+        if numbers.values is None
+        else union(*(text(spelling.decode()) for spelling in spellings(numbers)))
+        for numbers in alternatives
+    ]
+    return Unseen(Terminal(union(*regexes), "utf8", 0, None, ()), "number")
 
 
 def free_key(keys: Keys, *, is_new: bool) -> Node:

@@ -73,3 +73,74 @@ def test_too_many_things_to_count():
         texts({"allOf": parts})
     assert caught.value.keyword == "contains"
     assert caught.value.pointer.endswith("/contains")
+
+
+VALUES = [1, 1.0, 2, "a", "b", "", None, True, False]
+MIXED = [list(items) for n in range(4) for items in itertools.product(VALUES, repeat=n)]
+
+DISTINCT = [
+    {"items": {"type": "string"}},
+    {"items": {"type": "number"}},
+    {"items": {"type": ["string", "integer", "boolean", "null"]}},
+    {"items": {"enum": ["a", "b", 1]}},
+    {"items": {"enum": ["a", "b", 1]}, "minItems": 2},
+    {"items": {"type": ["boolean", "null"]}, "minItems": 3},
+    {"items": {"type": "integer", "minimum": 1, "maximum": 2}, "minItems": 1},
+    {"items": {"type": "string", "maxLength": 1, "pattern": "^[ab]?$"}},
+    {"items": {"type": ["string", "boolean"], "pattern": "^[ab]$"}, "minItems": 2},
+    {"prefixItems": [{"enum": [1, "a"]}, {"enum": [1, 2]}], "items": {"enum": [None, 1, 2]}},
+    {"prefixItems": [{"enum": [1, "a"]}, {"const": 1}], "minItems": 2, "items": False},
+    {"prefixItems": [{"type": "string"}], "items": {"type": "integer"}},
+    {"items": {"type": "boolean"}, "maxItems": 1},
+    {"maxItems": 1},
+]
+
+
+@pytest.mark.parametrize("schema", DISTINCT, ids=str)
+def test_no_two_equal_items(schema):
+    schema = {**schema, "uniqueItems": True}
+    judge = jsonschema.Draft202012Validator(schema)
+    wanted = [array for array in MIXED if judge.is_valid(array)]
+    found = accepted(schema, MIXED)
+    assert [array for array in found if not judge.is_valid(array)] == []
+    assert [array for array in wanted if array not in found] == []
+
+
+def test_no_comma_after_the_last_of_a_few_items():
+    for items in ({"enum": ["a", "b"]}, {"type": "string", "pattern": "^[a-z]$"}):
+        grammar = texts(
+            {"type": "array", "items": items, "uniqueItems": True}, whitespace="compact"
+        )
+        letters = "ab" if "enum" in items else "abcdefghijklmnopqrstuvwxyz"
+        whole = json.dumps(list(letters), separators=(",", ":"))
+        assert whole in grammar
+        assert not grammar.lives(whole[:-1] + ",")
+
+
+@pytest.mark.parametrize(
+    "schema",
+    [
+        {},
+        {"items": {"type": "object"}},
+        {"items": {"type": ["array", "string"]}},
+        {"items": {"type": "string"}, "contains": {"const": "a"}},
+    ],
+    ids=str,
+)
+def test_items_that_are_not_compared(schema):
+    with pytest.raises(UnsupportedSchemaError) as caught:
+        texts({"properties": {"a": {"type": "array", "uniqueItems": True, **schema}}})
+    assert caught.value.keyword == "uniqueItems"
+    assert caught.value.pointer == "/properties/a/uniqueItems"
+
+
+def test_too_few_different_items():
+    with pytest.raises(UnsatisfiableError):
+        texts({"type": "array", "items": {"type": "boolean"}, "uniqueItems": True, "minItems": 3})
+
+
+def test_what_is_compared_may_come_from_somewhere_else():
+    few = {"items": {"enum": [[1], {"a": 1}]}, "allOf": [{"uniqueItems": True}], "type": "array"}
+    found = texts(few, whitespace="compact")
+    assert '[{"a":1},[1]]' in found
+    assert '[{"a":1},{"a":1}]' not in found
