@@ -8,13 +8,16 @@ from __future__ import annotations
 
 import gzip
 import hashlib
+import itertools
 import json
 import os
+import random
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
 
+_ORDERS = 500
 _DEFAULT = Path(__file__).parents[2] / "shared" / "data"
 
 
@@ -52,6 +55,23 @@ def in_declared_order(schema: Any, instance: Any) -> Any:
     return _Order(schema).of([schema], instance)
 
 
+def shuffled(value: Any, rng: random.Random) -> Any:
+    """The value with the keys of its objects in random order."""
+    if isinstance(value, list):
+        return [shuffled(item, rng) for item in value]
+    if isinstance(value, dict):
+        return {key: shuffled(value[key], rng) for key in rng.sample(list(value), len(value))}
+    return value
+
+
+def is_accepted_in_some_order(grammar: Any, schema: Any, instance: Any) -> bool:
+    """Whether the instance is accepted once its keys stand in another order."""
+    rng = random.Random(0)
+    others = (shuffled(instance, rng) for _ in range(_ORDERS))
+    declared = in_declared_order(schema, instance)
+    return any(text_of(value) in grammar for value in itertools.chain([declared], others))
+
+
 class _Order:
     """Looks for declarations along the instance, through references and combinations."""
 
@@ -71,17 +91,18 @@ class _Order:
 
     def expanded(self, schemas: list[Any]) -> Iterator[dict[str, Any]]:
         """The schemas that speak of the same value."""
-        waiting, seen = list(schemas), []
+        waiting, seen = schemas[::-1], []
         while waiting:
-            schema = waiting.pop(0)
+            schema = waiting.pop()
             if not isinstance(schema, dict) or any(schema is other for other in seen):
                 continue
             seen.append(schema)
             yield schema
-            waiting += self.resolved(schema.get("$ref"))
+            parts = self.resolved(schema.get("$ref"))
             for keyword in ("allOf", "anyOf", "oneOf"):
-                waiting += schema.get(keyword) or []
-            waiting += [schema.get(keyword) for keyword in ("if", "then", "else")]
+                parts += schema.get(keyword) or []
+            parts += [schema.get(keyword) for keyword in ("if", "then", "else")]
+            waiting += parts[::-1]
 
     def resolved(self, reference: Any) -> list[Any]:
         if not isinstance(reference, str) or not reference.startswith("#"):

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import itertools
 import random
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -191,15 +190,3 @@ class Drawing:
         names = [n for n in declared if n in wanted or self.maybe(0.6)]
         names += [n for n in wanted if n not in names] + self.some(KEYS, 0, 2) * self.maybe()
         return {n: self.near(declared.get(n, others), root, depth - 1) for n in names}
-
-
-def orders(value: Any) -> Iterator[Any]:
-    """The value with the keys of its objects in every order."""
-    if isinstance(value, list):
-        yield from map(list, itertools.product(*(list(orders(item)) for item in value)))
-    elif isinstance(value, dict):
-        for keys in itertools.permutations(value):
-            for items in itertools.product(*(list(orders(value[key])) for key in keys)):
-                yield dict(zip(keys, items, strict=True))
-    else:
-        yield value

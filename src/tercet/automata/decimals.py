@@ -60,8 +60,8 @@ class Span(NamedTuple):
     @classmethod
     def of(
         cls,
-        low: Number | None,
-        high: Number | None,
+        low: Number | None = None,
+        high: Number | None = None,
         *,
         low_open: bool = False,
         high_open: bool = False,

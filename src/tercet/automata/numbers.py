@@ -13,7 +13,12 @@ So that no text goes on for ever, digits are bounded:
 * with an exponent: one digit, up to 16 more after a point, and an exponent below -4 or above 15
   within the range of doubles. Between those, ``json.dumps`` writes no exponent, and nor do we.
 
-Programs read a number with a point or an exponent as a double. Therefore such a spelling is only in
+With `spelling="any"` a set has every spelling of RFC 8259 instead, ``2.0`` and ``20e-1`` for the
+integer 2: at most 20 digits before and 20 after the point; before an exponent, 18 digits with a
+point behind the first or with none, or 6 with a point anywhere; exponents from -400 to 400.
+Multiples of other numbers than powers of ten have fewer digits before it (`mantissas.Shape`).
+
+Programs read a number with a point or an exponent as a double. Therefore a plain one is only in
 the set if the double nearest to it is within the bounds as well: below 5 there is 4.999, but not
 4.99999999999999999, which a double takes for 5. ``json.dumps`` never writes one of those. Multiples
 are decided on decimals alone: 0.07 is a multiple of 0.01, though not in floating point.
@@ -22,16 +27,19 @@ are decided on decimals alone: 0.07 is a multiple of 0.01, though not in floatin
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache
-from typing import NamedTuple, cast
+from typing import Literal, cast
 
 from tercet.automata.automaton import explore
+from tercet.automata.charset import CharSet
 from tercet.automata.decimals import WHOLE_DIGITS, Number, Span, decimal_of, number_spellings
 from tercet.automata.divisors import Divisor
+from tercet.automata.everyspelling import EverySpelling
+from tercet.automata.mantissas import Shape
 from tercet.automata.numerals import (
     LEAST_DOUBLE,
     Listed,
@@ -40,20 +48,24 @@ from tercet.automata.numerals import (
     Scientific,
     Whole,
 )
-from tercet.automata.regex import Regex
+from tercet.automata.regex import Regex, text, union
+from tercet.automata.signs import Signed
 from tercet.errors import GrammarError
-
-_SignedState = tuple[str, tuple[Hashable | None, ...]]
 
 _GREATEST_PART = 2000  # of a divisor: its remainders are states, once for every digit
 _SCIENTIFIC_PART = 100
 _LISTED = 1000
 _ALPHABET = "+-.0123456789e"
+_ANY_CASE = (*map(CharSet.of, _ALPHABET[:-1]), CharSet.of("eE"))
+
+Spelling = Literal["plain", "any"]
 
 
 @lru_cache(maxsize=1024)
-def integer_between(lo: int | None = None, hi: int | None = None) -> Regex:
-    """The plain spellings of the integers from `lo` to `hi`; None is no bound.
+def integer_between(
+    lo: int | None = None, hi: int | None = None, *, spelling: Spelling = "plain"
+) -> Regex:
+    """The spellings of the integers from `lo` to `hi`; None is no bound.
 
     Without bounds there are up to 20 digits. ``-0`` goes where 0 does.
 
@@ -64,12 +76,18 @@ def integer_between(lo: int | None = None, hi: int | None = None) -> Regex:
     Raises:
         GrammarError: a bound has more than 1,000 digits.
     """
-    return _integers(lo, hi, Divisor())
+    return _integers(lo, hi, Divisor(), spelling)
 
 
 @lru_cache(maxsize=1024)
-def integer_multiple_of(divisor: Number, lo: int | None = None, hi: int | None = None) -> Regex:
-    """The plain spellings of the multiples of a positive number that are integers.
+def integer_multiple_of(
+    divisor: Number,
+    lo: int | None = None,
+    hi: int | None = None,
+    *,
+    spelling: Spelling = "plain",
+) -> Regex:
+    """The spellings of the multiples of a positive number that are integers.
 
     The integers among the multiples of 2.5 are those of 5.
 
@@ -81,11 +99,13 @@ def integer_multiple_of(divisor: Number, lo: int | None = None, hi: int | None =
         GrammarError: the divisor isn't positive, or it is above about 1,000 (not counting zeros at
             its end) with more than 1,000 multiples within the bounds.
     """
-    return _integers(lo, hi, _divisor_of(divisor).of_wholes())
+    return _integers(lo, hi, _divisor_of(divisor).of_wholes(), spelling)
 
 
-def _integers(lo: int | None, hi: int | None, divisor: Divisor) -> Regex:
+def _integers(lo: int | None, hi: int | None, divisor: Divisor, spelling: Spelling) -> Regex:
     span = Span.of(lo, hi)
+    if spelling == "any":
+        return _every(span, divisor.of_wholes())
 
     def machines(side: Span) -> list[Machine]:
         least, most = side.wholes()
@@ -100,6 +120,8 @@ def number_between(
     hi: Number | None = None,
     lo_open: bool = False,  # noqa: FBT001, FBT002 - two flags in the order of the bounds
     hi_open: bool = False,  # noqa: FBT001, FBT002
+    *,
+    spelling: Spelling = "plain",
 ) -> Regex:
     """The spellings of the numbers between two bounds, each of them part of the set unless open.
 
@@ -111,7 +133,7 @@ def number_between(
     Raises:
         GrammarError: a bound is no JSON number, or has more than 1,000 digits.
     """
-    return _numbers(Span.of(lo, hi, low_open=lo_open, high_open=hi_open), Divisor())
+    return _numbers(Span.of(lo, hi, low_open=lo_open, high_open=hi_open), Divisor(), spelling)
 
 
 @lru_cache(maxsize=1024)
@@ -122,6 +144,7 @@ def number_multiple_of(
     *,
     lo_open: bool = False,
     hi_open: bool = False,
+    spelling: Spelling = "plain",
 ) -> Regex:
     """The spellings of the multiples of a positive number between two bounds.
 
@@ -133,10 +156,47 @@ def number_multiple_of(
         GrammarError: the divisor isn't positive, or its digits, taken as an integer without zeros
             at the end, are above about 600 with more than 1,000 multiples within the bounds.
     """
-    return _numbers(Span.of(lo, hi, low_open=lo_open, high_open=hi_open), _divisor_of(divisor))
+    span = Span.of(lo, hi, low_open=lo_open, high_open=hi_open)
+    return _numbers(span, _divisor_of(divisor), spelling)
 
 
-def _numbers(span: Span, divisor: Divisor) -> Regex:
+@lru_cache(maxsize=4096)
+def number_regex(value: Number, spelling: Spelling = "plain") -> Regex:
+    """The spellings of one number; the plain ones are `number_spellings`.
+
+    >>> from tercet.automata.chardfa import compile_regex
+    >>> accepts = compile_regex(number_regex(20, "any")).accepts
+    >>> [text for text in ("20", "20.0", "2e1", "200E-01", "2.5e1") if accepts(text)]
+    ['20', '20.0', '2e1', '200E-01']
+
+    Raises:
+        GrammarError: NaN, an infinity, or more than 1,000 digits.
+    """
+    if spelling == "any":
+        return _every(Span.of(value, value), Divisor())
+    return union(*(text(spelled.decode()) for spelled in number_spellings(value)))
+
+
+@lru_cache(maxsize=64)
+def all_spellings(divisor: Number | None = None, *, whole: bool = False) -> Regex:
+    """Every text in which ``spelling="any"`` looks for multiples of a divisor.
+
+    Longer texts are in no set. So a complement of a set is only right within this one: what isn't
+    a multiple of 7 is ``both(all_spellings(7), negate(number_multiple_of(7, spelling="any")))``.
+    """
+    found = Divisor() if divisor is None else _divisor_of(divisor)
+    shape = Shape.of((found.of_wholes() if whole else found).part)
+    return _every(Span.of(), Divisor(), shape)
+
+
+def _every(span: Span, divisor: Divisor, shape: Shape | None = None) -> Regex:
+    digits = shape or Shape.of(divisor.part)
+    return _spelled(span, lambda side: [EverySpelling(side, divisor, digits)], divisor, _ANY_CASE)
+
+
+def _numbers(span: Span, divisor: Divisor, spelling: Spelling) -> Regex:
+    if spelling == "any":
+        return _every(span, divisor)
     # a mantissa's remainder is worth its many states only where values need an exponent
     scientific = divisor.part <= _SCIENTIFIC_PART or divisor.unit < Decimal("1e-4")
 
@@ -174,56 +234,24 @@ def _divisor_of(value: Number) -> Divisor:
     return Divisor.of(exact)
 
 
-def _spelled(span: Span, machines: Callable[[Span], list[Machine]], divisor: Divisor) -> Regex:
+def _spelled(
+    span: Span,
+    machines: Callable[[Span], list[Machine]],
+    divisor: Divisor,
+    classes: tuple[CharSet, ...] = (),
+) -> Regex:
     """Both signs of a span, in every spelling that `machines` has for values from 0 upwards."""
     plus, minus = (
         tuple(machines(side.positive)) if side.high is None or side.high >= 0 else ()
         for side in (span, span.mirrored)
     )
-    signed = _Signed(plus, minus)
+    signed = Signed(plus, minus)
     if divisor.part <= _GREATEST_PART:
         with suppress(GrammarError):  # more states than is reasonable
-            return explore(signed.start, signed.step, signed.accepts, _ALPHABET)
+            return explore(signed.start, signed.step, signed.accepts, _ALPHABET, classes)
     texts = {text for value in _multiples(span, divisor) for text in _candidates(value)}
     listed = Listed(tuple(sorted(filter(signed.matches, texts))))
     return explore(listed.start, listed.step, listed.accepts, _ALPHABET)
-
-
-class _Signed(NamedTuple):
-    """The machines of a sign side by side; a state is the sign and the state of each."""
-
-    plus: tuple[Machine, ...]
-    minus: tuple[Machine, ...]
-
-    @property
-    def start(self) -> _SignedState:
-        return "", tuple(machine.start for machine in self.plus)
-
-    def step(self, state: _SignedState, char: str) -> _SignedState | None:
-        sign, inner = state
-        if char == "-" and not sign:  # elsewhere it is an exponent's, which the machines read
-            return char, tuple(machine.start for machine in self.minus)
-        machines = self.minus if sign == "-" else self.plus
-        after = tuple(
-            [one if one is None else m.step(one, char) for m, one in zip(machines, inner)]  # noqa: B905
-        )
-        if after.count(None) == len(after):
-            return None
-        return sign or "-+"[self.plus != self.minus], after  # equal sides share their states
-
-    def accepts(self, state: _SignedState) -> bool:
-        sign, inner = state
-        machines = self.minus if sign == "-" else self.plus
-        return any(
-            one is not None and machine.accepts(one)
-            for machine, one in zip(machines, inner, strict=True)
-        )
-
-    def matches(self, text: str) -> bool:
-        state: _SignedState | None = self.start
-        for char in text:
-            state = self.step(state, char) if state else None
-        return state is not None and self.accepts(state)
 
 
 def _multiples(span: Span, divisor: Divisor) -> Iterator[Decimal]:

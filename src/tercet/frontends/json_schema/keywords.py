@@ -70,7 +70,7 @@ KEYWORDS: dict[str, Keyword] = {
     "dependencies": Keyword("object", "map"),
     "dependentRequired": Keyword("object", "map", since=2019),
     "dependentSchemas": Keyword("object", "map of schemas", since=2019),
-    "unevaluatedProperties": Keyword("object", "schema", since=2019, enforced=False),
+    "unevaluatedProperties": Keyword("object", "schema", since=2019),
 }
 
 ANNOTATIONS = frozenset(

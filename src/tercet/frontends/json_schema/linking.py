@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from tercet.frontends.json_schema.evaluated import unevaluated
 from tercet.frontends.json_schema.place import Document
 from tercet.frontends.json_schema.schema import (
     ANY_VALUE,
@@ -17,6 +18,7 @@ from tercet.frontends.json_schema.schema import (
     AnyOf,
     Atom,
     Schema,
+    Undecided,
     Value,
     conjunction,
     negation,
@@ -90,10 +92,34 @@ class _Linker:
                 atoms |= part.cases[0]
             elif part.is_exclusive or ANY_VALUE not in part.cases:
                 atoms |= {part}
+        if atom.unevaluated is not None:
+            atoms |= self._unevaluated(atom, atom.unevaluated)
         atom.atoms = NO_VALUE if NEVER in atoms else atoms
 
+    def _unevaluated(self, schema: Schema, inside: Schema) -> Value:
+        """The union over what the branches may have looked at."""
+        union = AnyOf(schema.place.at("unevaluatedProperties"), (), "unevaluatedProperties")
+        try:
+            choices = unevaluated(schema, inside)
+        except Undecided as error:
+            raise self._document.unsupported(union.place, union.word, why=error.why) from error
+        self._rank += 1
+        union.rank, cases = self._rank, []
+        for value, rest in choices:
+            if rest is None:
+                cases.append(value)
+                continue
+            rest.rank = self._rank
+            cases.append(conjunction((value, frozenset({rest}))))
+        if ANY_VALUE in cases:
+            return ANY_VALUE
+        self._close(union, cases)
+        return union.cases[0] if len(union.cases) == 1 else frozenset({union})
+
     def _finish_union(self, union: AnyOf) -> None:
-        cases = self._cases(union)
+        self._close(union, self._cases(union))
+
+    def _close(self, union: AnyOf, cases: Iterable[Value]) -> None:
         union.cases = tuple(case for case in cases if case != NO_VALUE) or (NO_VALUE,)
         depths = (atom.depth for case in union.cases for atom in case)
         union.depth = 1 + max(depths, default=0)

@@ -48,13 +48,20 @@ class ObjectReader:
         return ObjectWords(
             {name: schema(item, properties.at(name)) for name, item in _map(words, "properties")},
             tuple(dict.fromkeys(words.get("required", ()))),
-            schema(words.get("additionalProperties", True), place.at("additionalProperties")),
+            self._one("additionalProperties", words, place, schema),
             tuple((keys, item) for keys, items in by_pattern.items() for item in items),
-            schema(words.get("propertyNames", True), place.at("propertyNames")),
+            self._one("propertyNames", words, place, schema),
             low,
             high,
             frozenset(self._implied(words, place)),
         )
+
+    def unevaluated(self, words: Words, place: Place, schema: SchemaAt) -> Schema | None:
+        """The schema of the members that no other keyword looks at."""
+        return self._one("unevaluatedProperties", words, place, schema)
+
+    def _one(self, word: str, words: Words, place: Place, schema: SchemaAt) -> Schema | None:
+        return schema(words[word], place.at(word)) if word in words else None
 
     def _pattern(self, pattern: str, place: Place) -> Regex:
         return self._assertions.pattern(pattern, place, "patternProperties")

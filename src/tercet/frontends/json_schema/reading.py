@@ -117,7 +117,9 @@ class Reader:
             schema.numbers = self._assertions.numbers(words, place)
             schema.strings = self._assertions.strings(words, place)
             schema.arrays = self._arrays(words, place, resource)
-            schema.objects = self._objects.words(words, place, partial(self._inside, resource))
+            inside = partial(self._inside, resource)
+            schema.objects = self._objects.words(words, place, inside)
+            schema.unevaluated = self._objects.unevaluated(words, place, inside)
             self._read_parts(schema, words, resource)
 
     def _inside(self, resource: Resource, content: Any, place: Place) -> Schema:

@@ -46,7 +46,7 @@ def changes_nothing(keyword: str, content: Any, schema: dict[str, Any]) -> bool:
     match keyword:
         case "uniqueItems" if content is False:
             return True
-        case "unevaluatedItems" | "unevaluatedProperties":
+        case "unevaluatedItems":
             return content is True or content == {}
         case "minContains" | "maxContains":
             return "contains" not in schema

@@ -105,9 +105,10 @@ class Not:
 class Schema:
     """One schema. Nothing is written into it once it is linked.
 
-    `before` and `after` are what else must match, in the order of the text: the own keywords stand
-    between the two. `atoms` is everything that a value has to match, `rank` the order in which
-    that is looked at: it decides in which order a merged object writes its members.
+    `unevaluated` is for the members that no other keyword here looks at; `linking` makes a union of
+    it. `before` and `after` are what else must match, in the order of the text: the own keywords
+    stand between the two. `atoms` is everything that a value has to match, `rank` the order in
+    which that is looked at: it decides in which order a merged object writes its members.
     """
 
     place: Place
@@ -117,6 +118,7 @@ class Schema:
     strings: Strings = ANY_STRING
     arrays: ArrayWords | None = None
     objects: ObjectWords | None = None
+    unevaluated: Schema | None = None
     before: list[Schema | AnyOf] = field(default_factory=list)
     after: list[Schema | AnyOf] = field(default_factory=list)
     atoms: Value = frozenset()

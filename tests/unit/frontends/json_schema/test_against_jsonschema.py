@@ -74,6 +74,7 @@ def random_schema(rng, depth):
         "maxProperties": lambda: rng.randint(0, 3),
         "dependentRequired": lambda: {rng.choice("abc"): rng.sample("abc", 1)},
         "dependentSchemas": lambda: {rng.choice("abc"): inner()},
+        "unevaluatedProperties": inner,
         "oneOf": lambda: [inner() for _ in range(rng.randint(1, 3))],
         "not": inner,
         "if": inner,

@@ -23,7 +23,6 @@ DRAFT_7 = "http://json-schema.org/draft-07/schema#"
 REFUSED = {
     "uniqueItems": True,
     "unevaluatedItems": False,
-    "unevaluatedProperties": False,
 }
 
 
