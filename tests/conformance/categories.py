@@ -46,20 +46,7 @@ def _outcome(grammar: Grammar[Any], schema: Any, test: dict[str, Any]) -> str:
         return "pass"
     if accepted:
         return "invalid_accepted"
-    if corpus.is_accepted_in_some_order(grammar, schema, test["data"]):
-        return "order"
-    respelled = _respelled(test["data"])
-    spelled = corpus.is_accepted_in_some_order(grammar, schema, respelled)
-    return "spelling" if spelled else "valid_refused"
-
-
-def _respelled(value: Any) -> Any:
-    """The same value with its whole numbers written as integers."""
-    if isinstance(value, list):
-        return [_respelled(item) for item in value]
-    if isinstance(value, dict):
-        return {key: _respelled(item) for key, item in value.items()}
-    return int(value) if isinstance(value, float) and value.is_integer() else value
+    return corpus.why_refused(schema, test["data"]) or "valid_refused"
 
 
 def rank(category: str) -> int:

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from benchmarks.corpus import is_accepted_in_some_order, text_of
+from benchmarks.corpus import text_of, why_refused
 from tercet import Grammar, UnsatisfiableError, UnsupportedSchemaError, compile
 from tests.differential.vocabularies import vocabulary
 from tests.properties.judging import complaint_of
@@ -41,16 +41,16 @@ def complaints(seed: int) -> list[str]:
     except UnsatisfiableError:
         valid = [text_of(value) for value in instances if not judge(text_of(value).encode())]
         return [f"has no instance, but for {text}" for text in valid]
-    found = [line for value in instances for line in _differs(grammar, judge, value)]
+    found = [line for value in instances for line in _differs(schema, grammar, judge, value)]
     return found + _walks(grammar, judge, drawing.rng)
 
 
-def _differs(grammar: Grammar[Any], judge: Any, value: Any) -> list[str]:
+def _differs(schema: Any, grammar: Grammar[Any], judge: Any, value: Any) -> list[str]:
     text = text_of(value)
     complaint, accepted = judge(text.encode()), text in grammar
     if accepted and complaint:
         return [f"accepts {text}: {complaint}"]
-    if not accepted and not complaint and not is_accepted_in_some_order(grammar, {}, value):
+    if not accepted and not complaint and not why_refused(schema, value):
         return [f"refuses {text}"]
     return []
 

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cached_property
 from threading import Lock
-from typing import Any, NamedTuple
+from typing import Any
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -75,8 +76,7 @@ class TerminalTables:
         self._count = 0
         self._capacity = 0
         self._starts: dict[ByteDFA, int] = {}
-        self._inside: dict[int, _Inside] = {}
-        self._exploration: _Exploration | None = None
+        self._records: dict[int, np.ndarray[Any, Any]] = {}
         self._reserve(256)
 
     @contextmanager
@@ -137,23 +137,26 @@ class TerminalTables:
 
     def build(self, q: int) -> None:
         """Build the table of DFA state q, or mark it as one whose masks are walked."""
-        exploration = self._exploration
-        if exploration is None:
-            exploration = self._exploration = _Exploration(self._context)
-        if not explore_terminal(self.address, q, exploration.address):
+        if not self._explore(q):
             self._arrays[at.Q_STATUS][q] = at.WALKED
             return
-        record = np.zeros(at.TABLE_SLOTS, np.int64)
-        tokens, costs = exploration.inside()
-        record[at.IN_TOKENS], record[at.IN_COUNT] = address_of(tokens), len(tokens)
-        self._inside[q] = _Inside(record, tokens, costs)
-        if len(tokens) >= _DENSE_FROM:
-            row = dense_row(tokens, self.words)
-            record[at.IN_DENSE] = address_of(row)
-            self._kept.append(row)
-        self._add_exits(record, exploration)
+        record = self._records[q] = np.zeros(at.TABLE_SLOTS, np.int64)
+        tokens, _ = self._exploration.inside()
+        is_dense = len(tokens) >= _DENSE_FROM
+        inside = dense_row(tokens, self.words) if is_dense else tokens
+        record[at.IN_DENSE if is_dense else at.IN_TOKENS] = address_of(inside)
+        record[at.IN_COUNT] = len(tokens)
+        self._kept.append(inside)
+        self._add_exits(record, self._exploration)
         self._arrays[at.Q_TABLE][q] = address_of(record)
         self._arrays[at.Q_STATUS][q] = at.TABLED
+
+    def _explore(self, q: int) -> bool:
+        return bool(explore_terminal(self.address, q, self._exploration.address))
+
+    @cached_property
+    def _exploration(self) -> _Exploration:
+        return _Exploration(self._context)
 
     def _add_exits(self, record: np.ndarray[Any, Any], exploration: _Exploration) -> None:
         start, length, token, chars = exploration.exits()
@@ -170,23 +173,16 @@ class TerminalTables:
 
     def build_costs(self, q: int) -> None:
         """Sort the IN tokens of DFA state q by the least count that allows them."""
-        inside = self._inside[q]
+        self._explore(q)
+        tokens, costs = self._exploration.inside()
         limit = int(self._arrays[at.Q_CLAMP][q])
-        cost = np.minimum(inside.costs, limit)
-        by_cost = inside.tokens[np.argsort(cost, kind="stable")]
+        cost = np.minimum(costs, limit)
+        by_cost = tokens[np.argsort(cost, kind="stable")]
         start = np.zeros(limit + 2, np.int32)
         start[1:] = np.cumsum(np.bincount(cost, minlength=limit + 1))
-        inside.record[at.COST_TOKENS] = address_of(by_cost)
-        inside.record[at.COST_START] = address_of(start)
+        self._records[q][at.COST_TOKENS] = address_of(by_cost)
+        self._records[q][at.COST_START] = address_of(start)
         self._kept += [by_cost, start]
-
-
-class _Inside(NamedTuple):
-    """The table record of a DFA state, its IN tokens, and the least count that allows each."""
-
-    record: np.ndarray[Any, Any]
-    tokens: np.ndarray[Any, Any]
-    costs: np.ndarray[Any, Any]
 
 
 class _Exploration:
