@@ -97,9 +97,9 @@ class Canonical:
             return NOTHING
         first, *rest = sorted(value, key=lambda atom: atom.rank)
         try:
-            form = self.atom_form(first)
+            form = self._form_beside(first, value)
             for atom in rest:
-                form = form.meet(self.atom_form(atom))
+                form = form.meet(self._form_beside(atom, value))
             if not all(map(is_spellable, form.numbers)):
                 form = replace(form, numbers=tuple(filter(is_spellable, form.numbers)))
             return form
@@ -127,6 +127,13 @@ class Canonical:
         """The keys that match a schema, as a language."""
         return language(self.form(names).strings) if names else ANY_TEXT
 
+    def _form_beside(self, atom: Atom, value: Value) -> Form:
+        """The form of an atom, as it is among the others of a value."""
+        if not (isinstance(atom, AnyOf) and atom.is_exclusive):
+            return self.atom_form(atom)
+        beside = frozenset(other for other in value if isinstance(other, Schema))
+        return union(map(self.form, self._exactly_one(atom, beside)))
+
     def atom_form(self, atom: Atom) -> Form:
         """What one schema's own keywords, one union or one complement allow."""
         if isinstance(atom, Not):
@@ -140,11 +147,11 @@ class Canonical:
             return form
         return form.meet(self._listed(atom.values, atom.place))
 
-    def _exactly_one(self, atom: AnyOf) -> list[Value]:
-        """The cases, each without the others that it overlaps with."""
+    def _exactly_one(self, atom: AnyOf, beside: Value) -> list[Value]:
+        """The cases, each without the others that it overlaps with where the rest matches too."""
         cases, others = atom.cases, [list[Value]() for _ in atom.cases]
         for (one, left), (other, right) in combinations(zip(cases, others, strict=True), 2):
-            if self._overlap and self._overlap(one, other):
+            if self._overlap and self._overlap(conjunction((beside, one)), other):
                 left.append(negation(other))
                 right.append(negation(one))
         return [conjunction((case, *not_)) for case, not_ in zip(cases, others, strict=True)]
