@@ -232,7 +232,7 @@ def compile_regex(regex: Regex, *, budget: int = BUDGET) -> CharDFA:
         parts = [done[child] for child in node.children]
         if isinstance(node, Automaton):
             table = node.from_here()
-            done[node] = canonical(RawDFA(table.classes, table.rows, table.accept))
+            done[node] = CharDFA(table.classes, table.rows, table.accept)  # canonical in the end
         elif isinstance(node, Not):
             done[node] = ~_automaton(parts[0], budget)
         elif isinstance(node, And):
@@ -242,7 +242,9 @@ def compile_regex(regex: Regex, *, budget: int = BUDGET) -> CharDFA:
             done[node] = whole
         else:
             done[node] = fragment(node, [_positions(part, budget) for part in parts], budget)
-    return _automaton(done[regex], budget)
+    whole = _automaton(done[regex], budget)
+    is_raw = isinstance(regex, Automaton)
+    return canonical(RawDFA(whole.classes, whole.rows, whole.accept)) if is_raw else whole
 
 
 def _automaton(value: Fragment | CharDFA, budget: int) -> CharDFA:

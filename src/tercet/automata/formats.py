@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 
-from tercet.automata import addresses, hostnames, mailboxes, resources
+from tercet.automata import addresses, hostnames, mailboxes, patterns, resources
 from tercet.automata.parse import parse
 from tercet.automata.regex import Regex, both, concat, negate, union
 
@@ -80,6 +80,7 @@ FORMATS: Mapping[str, Regex] = _Formats(
         "iri": resources.iri,
         "iri-reference": resources.iri_reference,
         "uri-template": resources.uri_template,
+        "regex": patterns.pattern,
         "json-pointer": resources.json_pointer,
         "relative-json-pointer": resources.relative_json_pointer,
     }

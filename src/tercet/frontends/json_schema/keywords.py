@@ -58,7 +58,7 @@ KEYWORDS: dict[str, Keyword] = {
     "contains": Keyword("array", "schema", since=6),
     "minContains": Keyword("array", "count", since=2019),
     "maxContains": Keyword("array", "count", since=2019),
-    "unevaluatedItems": Keyword("array", "schema", since=2019, enforced=False),
+    "unevaluatedItems": Keyword("array", "schema", since=2019),
     # objects
     "properties": Keyword("object", "map of schemas"),
     "required": Keyword("object", "names"),

@@ -7,11 +7,13 @@ says nothing at all and is refused. All of it works on a stack of its own: chain
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from functools import partial
 
-from tercet.frontends.json_schema.evaluated import unevaluated
+from tercet.frontends.json_schema.evaluated import unevaluated_items, unevaluated_members
 from tercet.frontends.json_schema.place import Document
 from tercet.frontends.json_schema.schema import (
+    ALWAYS,
     ANY_VALUE,
     NEVER,
     NO_VALUE,
@@ -25,6 +27,7 @@ from tercet.frontends.json_schema.schema import (
 )
 
 Part = Schema | AnyOf
+Choices = list[tuple[Value, Schema | None]]
 
 DEEPEST = 60
 """Levels of `anyOf` inside `anyOf` with other keywords in between."""
@@ -42,6 +45,8 @@ def link(schemas: Iterable[Schema], document: Document) -> None:
     linker = _Linker(document)
     for schema in schemas:
         linker.link(schema)
+    while linker.late:
+        linker.link(linker.late.pop())
 
 
 class _Linker:
@@ -49,6 +54,7 @@ class _Linker:
         self._document = document
         self._is_done: dict[Part, bool] = {NEVER: True}
         self._rank = 0
+        self.late: list[Schema] = []  # made here, of schemas that may not be linked yet
 
     def link(self, root: Schema) -> None:
         """Visit a schema and what it consists of: before, itself, after, and then its atoms."""
@@ -93,14 +99,18 @@ class _Linker:
             elif part.is_exclusive or ANY_VALUE not in part.cases:
                 atoms |= {part}
         if atom.unevaluated is not None:
-            atoms |= self._unevaluated(atom, atom.unevaluated)
+            union = AnyOf(atom.place.at("unevaluatedProperties"), (), "unevaluatedProperties")
+            atoms |= self._left(union, partial(unevaluated_members, atom, atom.unevaluated))
+        items = atom.unevaluated_items
+        if items is not None and items is not ALWAYS:
+            union = AnyOf(atom.place.at("unevaluatedItems"), (), "unevaluatedItems")
+            atoms |= self._left(union, partial(unevaluated_items, atom, items))
         atom.atoms = NO_VALUE if NEVER in atoms else atoms
 
-    def _unevaluated(self, schema: Schema, inside: Schema) -> Value:
+    def _left(self, union: AnyOf, choices_of: Callable[[], Choices]) -> Value:
         """The union over what the branches may have looked at."""
-        union = AnyOf(schema.place.at("unevaluatedProperties"), (), "unevaluatedProperties")
         try:
-            choices = unevaluated(schema, inside)
+            choices = choices_of()
         except Undecided as error:
             raise self._document.unsupported(union.place, union.word, why=error.why) from error
         self._rank += 1
@@ -110,6 +120,8 @@ class _Linker:
                 cases.append(value)
                 continue
             rest.rank = self._rank
+            if rest.arrays is not None:
+                self.late.append(rest.arrays.rest)
             cases.append(conjunction((value, frozenset({rest}))))
         if ANY_VALUE in cases:
             return ANY_VALUE

@@ -119,6 +119,7 @@ class Reader:
             schema.arrays = self._arrays(words, place, resource)
             inside = partial(self._inside, resource)
             schema.objects = self._objects.words(words, place, inside)
+            schema.unevaluated_items = self._unevaluated_items(words, place, resource)
             schema.unevaluated = self._objects.unevaluated(words, place, inside)
             self._read_parts(schema, words, resource)
 
@@ -210,6 +211,7 @@ class Reader:
             prefix, prefix_word = rest, "items"
             rest_word, rest = "additionalItems", words.get("additionalItems", True)
         low, high = self._assertions.counts(words, place, "Items")
+        evaluates = "contains" in words and resource.draft in {ANY_DRAFT, 2020}
         return ArrayWords(
             tuple(
                 self._schema(item, place.at(prefix_word, number), resource)
@@ -219,7 +221,17 @@ class Reader:
             low,
             high,
             self._contains(words, place, resource),
-            distinct=words.get("uniqueItems", False) and (high is None or high > 1),
+            words.get("uniqueItems", False) and (high is None or high > 1),
+            rest_word in words,
+            self._inside(resource, words["contains"], place.at("contains")) if evaluates else None,
+        )
+
+    def _unevaluated_items(self, words: Words, place: Place, resource: Resource) -> Schema | None:
+        if "unevaluatedItems" not in words:
+            return None
+        content = words["unevaluatedItems"]
+        return self._schema(
+            True if content == {} else content, place.at("unevaluatedItems"), resource
         )
 
     def _contains(self, words: Words, place: Place, resource: Resource) -> Contains | None:

@@ -22,7 +22,11 @@ ALL_TYPES = frozenset(KINDS)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ArrayWords:
-    """The keywords that constrain arrays."""
+    """The keywords that constrain arrays.
+
+    For `unevaluatedItems`: whether some keyword looks at every item, and which others, besides the
+    first, are looked at because they match.
+    """
 
     prefix: tuple[Schema, ...]
     rest: Schema
@@ -30,6 +34,8 @@ class ArrayWords:
     high: int | None
     contains: tuple[Schema, int, int | None] | None = None
     distinct: bool = False
+    covers_all: bool = False
+    evaluating: Schema | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -105,10 +111,11 @@ class Not:
 class Schema:
     """One schema. Nothing is written into it once it is linked.
 
-    `unevaluated` is for the members that no other keyword here looks at; `linking` makes a union of
-    it. `before` and `after` are what else must match, in the order of the text: the own keywords
-    stand between the two. `atoms` is everything that a value has to match, `rank` the order in
-    which that is looked at: it decides in which order a merged object writes its members.
+    `unevaluated` is for the members that no other keyword here looks at, `unevaluated_items` for
+    such items; `linking` makes unions of them. `before` and `after` are what else must match, in
+    the order of the text: the own keywords stand between the two. `atoms` is everything that a
+    value has to match, `rank` the order in which that is looked at: it decides in which order a
+    merged object writes its members.
     """
 
     place: Place
@@ -119,6 +126,7 @@ class Schema:
     arrays: ArrayWords | None = None
     objects: ObjectWords | None = None
     unevaluated: Schema | None = None
+    unevaluated_items: Schema | None = None
     before: list[Schema | AnyOf] = field(default_factory=list)
     after: list[Schema | AnyOf] = field(default_factory=list)
     atoms: Value = frozenset()

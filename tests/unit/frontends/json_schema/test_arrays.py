@@ -144,3 +144,28 @@ def test_what_is_compared_may_come_from_somewhere_else():
     found = texts(few, whitespace="compact")
     assert '[{"a":1},[1]]' in found
     assert '[{"a":1},{"a":1}]' not in found
+
+
+@pytest.mark.parametrize(
+    "schema",
+    [
+        {"unevaluatedItems": False, "prefixItems": [{"type": "integer"}]},
+        {"unevaluatedItems": {"type": "null"}, "contains": {"const": 1}},
+        {
+            "unevaluatedItems": False,
+            "anyOf": [{"prefixItems": [{"const": 1}]}, {"prefixItems": [{}, {"const": 2}]}],
+        },
+        {
+            "unevaluatedItems": {"type": "string"},
+            "if": {"prefixItems": [{"const": 1}], "minItems": 1},
+            "then": {"prefixItems": [{}, {"type": "null"}]},
+            "else": {"contains": {"const": 2}},
+        },
+        {"allOf": [{"unevaluatedItems": True}], "unevaluatedItems": False},
+        {"oneOf": [{"prefixItems": [{"const": 1}]}, {"items": {"const": 2}}], "unevaluatedItems": False},
+    ],
+    ids=str,
+)  # fmt: skip
+def test_items_that_nothing_has_looked_at(schema):
+    judge = jsonschema.Draft202012Validator(schema)
+    assert accepted(schema, ARRAYS) == [array for array in ARRAYS if judge.is_valid(array)]

@@ -22,7 +22,6 @@ DRAFT_7 = "http://json-schema.org/draft-07/schema#"
 
 REFUSED = {
     "uniqueItems": True,
-    "unevaluatedItems": False,
 }
 
 
