@@ -38,6 +38,9 @@ from tercet.frontends.json_schema.schema import (
 from tercet.frontends.json_schema.spelling import is_spellable
 from tercet.frontends.json_schema.strings import Strings
 
+MOST_MET = 6000
+"""Combinations of schemas in one document; where schemas multiply to more, they are refused."""
+
 
 class Canonical:
     """The forms of the values of one schema document; remembers all of them.
@@ -52,6 +55,7 @@ class Canonical:
         self._document = document
         self._overlap = overlap
         self._forms: dict[Value, Form] = {frozenset(): ANYTHING, NO_VALUE: NOTHING}
+        self._met = 0
         self._atoms: dict[Atom, Form] = {}
         self._constants: dict[Any, Schema] = {}
 
@@ -63,6 +67,10 @@ class Canonical:
         """
         form = self._forms.get(value)
         if form is None:
+            self._met += len(value) > 1
+            if self._met > MOST_MET:
+                why = f"there are over {MOST_MET} combinations of schemas to look at"
+                raise self.too_complex(value, Undecided(why))
             form = self._forms[value] = self._meet_all(value)
         return form
 
