@@ -29,6 +29,7 @@ from tercet.frontends.json_schema.numbers import Numbers
 from tercet.frontends.json_schema.schema import Undecided, Value, conjunction
 from tercet.frontends.json_schema.spelling import new_number_node, new_string_node
 from tercet.frontends.json_schema.strings import Strings
+from tercet.frontends.json_schema.style import Style
 from tercet.grammar.nodes import Node, lit
 
 FEW = 24
@@ -125,7 +126,9 @@ class Remembered:
             arrays = replace(arrays, high=min(highs))
         self._arrays = arrays
         values = [*arrays.prefix, *([arrays.rest] if productive(arrays.rest) else [])]
-        self._kinds = [list(_kinds(canonical.form(value), productive)) for value in values]
+        self._kinds = [
+            list(_kinds(canonical.form(value), productive, canonical.style)) for value in values
+        ]
         self.start: tuple[int, frozenset[tuple[str, int]]] = (0, frozenset())
         if arrays.prefix and not all(
             any(kind.most == inf for kind in kinds) and all(kind.most in {1, inf} for kind in kinds)
@@ -198,7 +201,7 @@ def plan_of(
         return Remembered(arrays, canonical, productive)
 
 
-def _kinds(form: Form, productive: Productive) -> Iterator[Kind]:
+def _kinds(form: Form, productive: Productive, style: Style) -> Iterator[Kind]:
     """The kinds of scalars of a form; there must be nothing else."""
     for constant in form.constants:
         name = "null" if constant is None else str(constant).lower()
@@ -206,7 +209,7 @@ def _kinds(form: Form, productive: Productive) -> Iterator[Kind]:
     if form.strings:
         yield Kind("string", new_string_node(form.strings), _count(form.strings))
     if form.numbers:
-        yield Kind("number", new_number_node(form.numbers), _count(form.numbers))
+        yield Kind("number", new_number_node(form.numbers, style), _count(form.numbers))
     if any(Counting(arrays, productive).can_exist() for arrays in form.arrays) or form.objects:
         raise Undecided(
             "arrays and objects among its items would have to be compared", "uniqueItems"
