@@ -33,15 +33,11 @@ from tercet.frontends.json_schema.schema import (
     Undecided,
     Value,
     conjunction,
-    is_plain,
     negation,
 )
 from tercet.frontends.json_schema.spelling import is_spellable
 from tercet.frontends.json_schema.strings import Strings
 from tercet.frontends.json_schema.style import PLAIN, Style
-
-MOST_INTERSECTIONS = 20_000
-"""Values that several schemas bear on; where schemas multiply to more, they are refused."""
 
 
 class Canonical:
@@ -61,6 +57,7 @@ class Canonical:
         self._overlap = overlap
         self.style = style
         self._forms: dict[Value, Form] = {frozenset(): ANYTHING, NO_VALUE: NOTHING}
+        self._atoms: dict[Atom, Form] = {}
         self._constants: dict[Any, Schema] = {}
 
     def form(self, value: Value) -> Form:
@@ -73,29 +70,6 @@ class Canonical:
         if form is None:
             form = self._forms[value] = self._meet_all(value)
         return form
-
-    def work_out(self, values: list[Value]) -> set[Value]:
-        """Find the forms of intersections, and of those inside, now rather than later.
-
-        Returns all of them.
-
-        Raises:
-            UnsupportedSchemaError: one of them can't be worked out within reason.
-        """
-        todo, seen = list(values), set(values)
-        while todo:
-            form = self.form(todo.pop())
-            inside = [value for arrays in form.arrays for value in arrays.inside()]
-            for objects in form.objects:
-                inside += objects.values()
-            new = {value for value in inside if not is_plain(value)} - seen
-            seen |= new
-            todo += new
-            if len(seen) > MOST_INTERSECTIONS:
-                raise self.too_complex(
-                    NO_VALUE, Undecided(f"over {MOST_INTERSECTIONS} values meet")
-                )
-        return seen
 
     def _meet_all(self, value: Value) -> Form:
         if NEVER in value or any(isinstance(a, Not) and a.body <= value for a in value):
@@ -135,19 +109,20 @@ class Canonical:
 
     def _form_beside(self, atom: Atom, value: Value) -> Form:
         """The form of an atom, as it is among the others of a value."""
-        if not (isinstance(atom, AnyOf) and atom.is_exclusive):
-            return self.atom_form(atom)
-        beside = frozenset(other for other in value if isinstance(other, Schema))
-        return union(map(self.form, self._exactly_one(atom, beside)))
+        if isinstance(atom, AnyOf) and atom.is_exclusive:
+            beside = frozenset(other for other in value if isinstance(other, Schema))
+            return union(map(self.form, self._exactly_one(atom, beside)))
+        form = self._atoms.get(atom)
+        if form is None:
+            form = self._atoms[atom] = self.atom_form(atom)
+        return form
 
     def atom_form(self, atom: Atom) -> Form:
         """What one schema's own keywords, one union or one complement allow."""
         if isinstance(atom, Not):
             return self._complement(atom)
         if isinstance(atom, AnyOf):
-            return union(
-                map(self.form, self._exactly_one(atom) if atom.is_exclusive else atom.cases)
-            )
+            return union(map(self.form, atom.cases))
         form = _by_kind(atom)
         if atom.values is None:
             return form

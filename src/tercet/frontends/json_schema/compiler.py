@@ -25,6 +25,7 @@ from tercet.frontends.json_schema.reading import Reader
 from tercet.frontends.json_schema.report import Report
 from tercet.frontends.json_schema.resources import checked
 from tercet.frontends.json_schema.whitespace import whitespace
+from tercet.frontends.json_schema.working_out import work_out
 from tercet.grammar.nodes import Language
 
 _DEFAULTS = JsonOptions()
@@ -62,8 +63,7 @@ def lower(
     productive = Productive(canonical)
     if not productive(root):
         raise Explanation(canonical, productive, document).error(root)
-    for value in canonical.work_out(reader.intersections()):
-        productive.check(value)
+    work_out(reader.intersections(), canonical, productive)
     space = whitespace(options.whitespace)
     language = Lowering(canonical, productive, space, options.order).language(root)
     for text in reader.warnings.values():

@@ -6,13 +6,23 @@ they lead to is only carried along.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
 from tercet.automata.chardfa import compile_regex
-from tercet.automata.regex import ANY_CHAR, ANY_TEXT, Regex, both, negate, repeat, text, union
-from tercet.frontends.json_schema.schema import NO_VALUE, Undecided, Value
+from tercet.automata.regex import (
+    ANY_CHAR,
+    ANY_TEXT,
+    NEVER,
+    Regex,
+    both,
+    negate,
+    repeat,
+    text,
+    union,
+)
+from tercet.frontends.json_schema.schema import NO_VALUE, Undecided, Value, conjunction
 from tercet.frontends.json_schema.strings import Strings
 from tercet.frontends.regex import matches
 
@@ -22,16 +32,23 @@ MOST_CLASSES = 128
 _ENOUGH = 1000  # keys that are counted
 
 
+class KeyRules(NamedTuple):
+    """Keys are in `names`; values are in `other`, and in those of the patterns that match."""
+
+    names: Regex
+    other: Value
+    patterns: Mapping[Regex, Value]
+
+
 class Keys(NamedTuple):
-    """The keys of `regex` but those of `without`; `marks` tells which of the marks they are in.
+    """The keys of `regex` but those of `without`, and their values by several sets of rules.
 
     `room` is how many there are, None for infinitely many. With `is_open` every key can go on for
     ever, so that leaving some out is easy.
     """
 
     regex: Regex
-    value: Value
-    marks: int = 0
+    values: tuple[Value, ...]
     without: tuple[str, ...] = ()
     room: int | None = None
     is_open: bool = True
@@ -50,22 +67,32 @@ def _language(strings: Strings) -> Regex:
     return both(strings.regex, repeat(ANY_CHAR, strings.low, strings.high))
 
 
-def split(
-    names: Regex, other: Value, patterns: Mapping[Regex, Value], marks: Iterable[Regex]
-) -> list[Keys]:
-    """The classes of all keys in `names` that may have a value.
+def split(rules: Sequence[KeyRules]) -> list[Keys]:
+    """The classes of the keys that have a value by the first rules, as all rules see them.
 
     Raises:
         Undecided: there are too many of them.
         GrammarError: the patterns need more states together than is reasonable.
     """
-    values = list(patterns.values())
+    first, *others = rules
+    cuts = [*first.patterns]
+    for rule in others:
+        cuts += [rule.names, *rule.patterns]
     found = []
-    for regex, cuts in _classes(names, (*patterns, *marks)):
-        value = other.union(*(value for n, value in enumerate(values) if cuts >> n & 1))
-        if not value >= NO_VALUE:
-            found.append(Keys(regex, value, cuts >> len(values)))
+    for regex, bits in _classes(first.names, tuple(cuts)):
+        values, rest = [_value(first, bits)], bits >> len(first.patterns)
+        for rule in others:
+            values.append(_value(rule, rest >> 1) if rest & 1 else NO_VALUE)
+            rest >>= 1 + len(rule.patterns)
+        if not values[0] >= NO_VALUE:
+            found.append(Keys(regex, tuple(values)))
     return found
+
+
+def _value(rule: KeyRules, bits: int) -> Value:
+    """What the keys that are in some patterns lead to."""
+    inside = (value for n, value in enumerate(rule.patterns.values()) if bits >> n & 1)
+    return conjunction((rule.other, *inside))
 
 
 @lru_cache(maxsize=4096)
@@ -89,7 +116,7 @@ def _classes(names: Regex, cuts: tuple[Regex, ...]) -> list[tuple[Regex, int]]:
 
 
 def _is_empty(regex: Regex) -> bool:
-    return regex is not ANY_TEXT and compile_regex(regex).is_empty
+    return regex is NEVER or (regex is not ANY_TEXT and compile_regex(regex).is_empty)
 
 
 def leave_out(keys: Keys, names: Iterable[str]) -> Keys | None:

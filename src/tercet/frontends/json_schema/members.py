@@ -1,42 +1,35 @@
 """Which members of an object can come when: the states of an object that is being written.
 
-A state is what is still possible: the members left, those that must come, the obligations that are
-open and how many members came. A state is only entered if a whole object can still come of it, so
-no text leads into a dead end. How states become rules is `object_rules`' business.
+A state is what is still possible: the members left, those that must come, the objects that are
+still to be violated, and how many members came. A state is only entered if a whole object can
+still come of it, so no text leads into a dead end. How states become rules is `object_rules`'.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
-from tercet.automata.regex import Regex, both
-from tercet.frontends.json_schema.keys import Keys, leave_out, split, words
+from tercet.automata.regex import Regex
+from tercet.frontends.json_schema.keys import Keys
 from tercet.frontends.json_schema.objects import Objects
-from tercet.frontends.json_schema.schema import NO_VALUE, Undecided, Value
-from tercet.frontends.regex import matches
+from tercet.frontends.json_schema.roster import Roster
+from tercet.frontends.json_schema.schema import NO_VALUE, Undecided, Value, conjunction, negation
 
-MOST_WANTS = 4
-"""Open obligations of one object; each may double the ways to write a member."""
+MOST_CELLS = 64
+"""Kinds of values of one member that make a difference to what is violated."""
 
-_FEW = 64  # keys of a class that are written out as members
+MOST_SETS = 2000
+"""Sets of objects that may still have to be violated after some member."""
 
-Productive = Callable[[Value], bool]
-
-
-class Entry(NamedTuple):
-    """A member with a name; `marks` are the obligations that its key is good for, as bits."""
-
-    name: str
-    value: Value
-    marks: int
+_UNBOUNDED = 2**60
 
 
 class State(NamedTuple):
-    """Members left and members needed, as bits; open obligations, as bits; how many came.
+    """Members left and members needed, as bits; what is to be violated, as bits; how many came.
 
     Keys of a class are only remembered while it matters that they differ: `has_seen` while they
-    count, `has_kept` once one of them met an obligation, which a second one would undo.
+    count, `has_kept` once one of them violated something, which a second one would undo.
     """
 
     left: int
@@ -59,136 +52,97 @@ class Members:
     """The members of one object; `start` is None if there is no such object."""
 
     def __init__(
-        self, objects: Objects, key_language: Callable[[Value], Regex], productive: Productive
+        self,
+        objects: Objects,
+        key_language: Callable[[Value], Regex],
+        productive: Callable[[Value], bool],
     ) -> None:
         self._productive = productive
-        self._wants = list(objects.wants)
-        if len(self._wants) > MOST_WANTS:
-            raise Undecided(f"more than {MOST_WANTS} things have to be among the members")
-        self._want_keys = [both(want.keys, key_language(want.name)) for want in self._wants]
-        required, names = objects.required, key_language(objects.names)
-        self._low = objects.low if objects.low > len(required) else 0
-        self._high = objects.high
-        self._is_distinct = self._low > 0 or bool(self._wants)
-        self._is_tracked = self._is_distinct or self._high is not None or bool(objects.implied)
-        self.entries, self.free = self._entries(objects, names), list[Keys]()
-        self._add_free(objects, names)
-        self._room = self._bound_room()
-        self._closure = self._closures(objects.implied) if objects.implied else None
-        self._costs: dict[State, int | None] = {}
-        self.start = self._start(required)
+        self._roster = roster = Roster(objects, key_language, productive)
+        self.entries, self.free = roster.entries, roster.free
+        self._low, self._high, self._closure = roster.low, roster.high, roster.closure
+        self._is_tracked = bool(
+            roster.is_distinct or roster.high is not None or roster.closure is not None
+        )
+        self._check_limits()
+        self._cells_of: dict[tuple[Value, ...], list[tuple[Value, int]]] = {}
+        self._spans: dict[State, tuple[int, int] | None] = {}
+        self.start = self._start()
+
+    def _check_limits(self) -> None:
+        """Refuse what is not worked out: obligations of several kinds that bear on each other."""
+        has_both = self._low > 0 and self._high is not None
+        if self._roster.wants and (self._closure is not None or has_both):
+            raise Undecided("members ask for others, or are counted, where others must not match")
+        if self._closure is not None and has_both and _has_cycle(self._closure):
+            raise Undecided("members are counted, and some of them ask for each other")
 
     @property
     def has_memory(self) -> bool:
         """Whether keys have to be remembered at all."""
-        return bool(self.free) and (self._low > 1 or bool(self._wants))
+        return bool(self.free) and (self._low > 1 or self._roster.wants > 0)
 
-    # What there is
+    def values(self) -> Iterator[Value]:
+        """All values that may be asked for."""
+        everything = [entry.values for entry in self.entries] + [keys.values for keys in self.free]
+        for values in everything:
+            yield values[0]
+            if self._roster.wants:
+                yield from (value for value, _ in self._cells(values))
 
-    def _entries(self, objects: Objects, names: Regex) -> list[Entry]:
-        """Members with a name, in order, with those that only an implication names."""
-        known = dict.fromkeys(objects.members)
-        known |= dict.fromkeys(name for pair in sorted(objects.implied) for name in pair)
-        return [
-            Entry(
-                name,
-                objects.member(name).value if matches(names, name) else NO_VALUE,
-                self._marks(name),
-            )
-            for name in known
-        ]
-
-    def _marks(self, name: str) -> int:
-        return sum(
-            1 << number
-            for number, (want, keys) in enumerate(zip(self._wants, self._want_keys, strict=True))
-            if name not in want.without and matches(keys, name)
-        )
-
-    def _add_free(self, objects: Objects, names: Regex) -> None:
-        """All other keys; where it matters which of them came, a few of them get names."""
-        apart = {name for want in self._wants for name in want.without}
-        known = [entry.name for entry in self.entries]
-        apart -= set(known)
-        for name in sorted(apart):
-            value = objects.member(name).value if matches(names, name) else NO_VALUE
-            self.entries.append(Entry(name, value, self._marks(name)))
-        known += sorted(apart)
-        for keys in split(names, objects.other, objects.patterns, self._want_keys):
-            left = leave_out(keys, known)
-            if left is None or not self._productive(left.value):
-                continue
-            if self._is_distinct and left.room is not None and left.room <= _FEW:
-                self.entries += (Entry(name, left.value, left.marks) for name in words(left))
-            else:
-                self.free.append(left)
-
-    def _bound_room(self) -> int | None:
-        """How many other keys there are; where they must differ, no more members than that."""
-        rooms = [keys.room for keys in self.free if keys.room is not None]
-        if len(rooms) < len(self.free):
-            return None
-        if self._is_distinct and rooms:
-            self._high = sum(rooms) if self._high is None else min(self._high, sum(rooms))
-        return sum(rooms)
-
-    def _closures(self, implied: frozenset[tuple[str, str]]) -> list[int]:
-        """For each member, itself and all that must come if it does."""
-        number = {entry.name: n for n, entry in enumerate(self.entries)}
-        closure = [1 << n for n in range(len(self.entries))]
-        for one, other in implied:
-            closure[number[one]] |= 1 << number[other]
-        for middle in {number[other] for _, other in implied}:
-            for n, bits in enumerate(closure):
-                if bits >> middle & 1:
-                    closure[n] |= closure[middle]
-        if self._high is not None and (self._wants or (self._low and _has_cycle(closure))):
-            raise Undecided("members are counted, and some of them ask for others")
-        return closure
-
-    def _start(self, required: list[str]) -> State | None:
-        number = {entry.name: n for n, entry in enumerate(self.entries)} if required else {}
+    def _start(self) -> State | None:
         needed, left = 0, (1 << len(self.entries)) - 1
-        for name in required:
-            needed |= self._asked(number[name])
-        if self._is_tracked:
-            gone = sum(1 << n for n, e in enumerate(self.entries) if not self._productive(e.value))
-            left = self._possible(left & ~gone, gone)
-        elif not all(self._productive(self.entries[number[name]].value) for name in required):
-            return None
-        state = State(left, needed, (1 << len(self._wants)) - 1)
+        for name in self._roster.required:
+            needed |= self._asked(self._roster.numbers[name])
+        state = State(left, needed, (1 << self._roster.wants) - 1)
+        if not self._is_tracked:
+            required = (self.entries[number] for number in set_bits(needed))
+            return state if all(self._productive(entry.values[0]) for entry in required) else None
+        gone = sum(1 << n for n, e in enumerate(self.entries) if not self._productive(e.values[0]))
+        state = self._without(state, gone)
         return state if self._is_feasible(state) else None
 
     def _asked(self, number: int) -> int:
         """What must come if a member does, itself included."""
-        return self._closure[number] if self._closure else 1 << number
+        return 1 << number if self._closure is None else self._closure[number]
 
-    def _possible(self, left: int, gone: int) -> int:
-        """The members left that don't ask for any of those that can't come any more."""
-        if self._closure and gone:
-            return sum(1 << n for n in set_bits(left) if not self._closure[n] & gone)
-        return left
+    def _without(self, state: State, gone: int) -> State:
+        """The state in which some members can't come any more, nor those that ask for them."""
+        left = state.left & ~gone
+        if self._closure is not None and gone:
+            left = sum(1 << n for n in set_bits(left) if not self._closure[n] & gone)
+        return state._replace(left=left, wants=state.wants & ~self._missing(state.left & ~left))
+
+    def _missing(self, gone: int) -> int:
+        """What is violated when some members don't come."""
+        if not self._roster.wants:
+            return 0
+        found = 0
+        for number in set_bits(gone):
+            found |= self.entries[number].missing
+        return found
 
     # From state to state
 
     def can_end(self, state: State) -> bool:
         """Whether the object may be closed."""
-        return not (state.needed or state.wants or state.came < self._low)
+        if state.needed or state.came < self._low:
+            return False
+        return not (state.wants and state.wants & ~self._missing(state.left))
 
     def ways(self, state: State, number: int) -> list[Way]:
         """The ways to write a member that is left, which may be none."""
-        entry, bit = self.entries[number], 1 << number
-        left = state.left & ~bit
+        left = state.left & ~(1 << number)
         needed = (state.needed | self._asked(number)) & left
         state = state._replace(left=left, needed=needed)
-        return [Way(*way) for way in self._ways(state, entry.value, entry.marks)]
+        return [Way(*way) for way in self._ways(state, self.entries[number].values)]
 
     def free_ways(self, state: State, keys: Keys) -> list[Way]:
         """The ways to write a member with a key of a class."""
         missing = self._low - state.came
         counts = missing > 1 or (missing == 1 and state.has_seen)
         ways = []
-        for value, after in self._ways(state, keys.value, keys.marks):
+        for value, after in self._ways(state, keys.values):
             has_kept = state.has_kept or after.wants != state.wants
             after = after._replace(has_kept=has_kept, has_seen=counts and missing > 1)
             ways.append(Way(value, after, counts or has_kept))
@@ -196,27 +150,44 @@ class Members:
 
     def skip(self, state: State, number: int) -> State | None:
         """The state in which a member can't come any more."""
-        bit = 1 << number
-        if state.needed & bit:
+        if state.needed >> number & 1:
             return None
-        after = state._replace(left=self._possible(state.left & ~bit, bit))
+        after = self._without(state, 1 << number)
         return after if self._is_feasible(after) else None
 
-    def _ways(self, state: State, value: Value, marks: int) -> list[tuple[Value, State]]:
-        """One for each choice of obligations that the member takes upon it."""
+    def _ways(self, state: State, values: tuple[Value, ...]) -> Iterator[tuple[Value, State]]:
+        """One for each kind of value that makes a difference."""
         came = state.came + 1 if self._is_tracked else 0
         if self._high is None:
             came = min(came, self._low)
-        found = []
-        for taken in _subsets(marks & state.wants):
-            after = state._replace(wants=state.wants & ~taken, came=came)
-            with_taken = self._with(value, taken)
-            if self._productive(with_taken) and self._is_feasible(after):
-                found.append((with_taken, after))
-        return found
+        for value, violated in self._cells(values) if state.wants else [(values[0], 0)]:
+            after = state._replace(wants=state.wants & ~violated, came=came)
+            if self._productive(value) and self._is_feasible(after):
+                yield value, after
 
-    def _with(self, value: Value, taken: int) -> Value:
-        return value.union(*(self._wants[n].value for n in set_bits(taken))) if taken else value
+    def _cells(self, values: tuple[Value, ...]) -> list[tuple[Value, int]]:
+        """The values of a member, apart by which objects they violate."""
+        if values not in self._cells_of:
+            own, *others = values
+            cells = [(own, 0)] if self._productive(own) else []
+            for number, fine in enumerate(others):
+                cells = [part for cell in cells for part in self._cut(cell, fine, 1 << number)]
+                if len(cells) > MOST_CELLS:
+                    raise Undecided(f"a member has more than {MOST_CELLS} kinds of values")
+            self._cells_of[values] = cells
+        return self._cells_of[values]
+
+    def _cut(self, cell: tuple[Value, int], fine: Value, bit: int) -> Iterator[tuple[Value, int]]:
+        value, violated = cell
+        if fine == NO_VALUE:
+            yield value, violated | bit
+        elif not fine:
+            yield cell
+        else:
+            for part, bits in ((fine, violated), (negation(fine), violated | bit)):
+                inside = conjunction((value, part))
+                if self._productive(inside):
+                    yield inside, bits
 
     # Whether it can end well
 
@@ -225,40 +196,58 @@ class Members:
             return True
         if state.needed & ~state.left:
             return False
-        if self._room is not None:
-            most = state.came + state.left.bit_count() + self._room
-            if most < self._low:
-                return False
-        least = state.came + state.needed.bit_count()
-        if state.wants:
-            cost = self._cost(state)
-            if cost is None:
-                return False
-            least += cost
-        return self._high is None or least <= self._high
+        span = self._span(state)
+        if span is None:
+            return False
+        least, most = span
+        is_reached = state.came + most >= self._low
+        return is_reached and (self._high is None or state.came + least <= self._high)
 
-    def _cost(self, state: State) -> int | None:
-        """How many members at least are needed for the open obligations alone."""
+    def _span(self, state: State) -> tuple[int, int] | None:
+        """The least and the greatest number of members to come, or None if none will do."""
+        room = _UNBOUNDED if self._roster.room is None else self._roster.room
+        if not state.wants:
+            return state.needed.bit_count(), state.left.bit_count() + room
         key = State(state.left, state.needed, state.wants)
-        if key not in self._costs:
-            costs = {state.wants: 0}
+        if key not in self._spans:
+            spans = {state.wants: (0, 0)}
             for number in set_bits(state.left):
-                entry = self.entries[number]
-                self._pay(costs, entry.value, entry.marks, 1 - (state.needed >> number & 1))
-            for keys in self.free:
-                for _ in range(state.wants.bit_count()):
-                    self._pay(costs, keys.value, keys.marks, 1)
-            self._costs[key] = costs.get(0)
-        return self._costs[key]
+                spans = self._with_entry(spans, number, is_needed=bool(state.needed >> number & 1))
+            for _ in range(state.wants.bit_count()):
+                spans = self._with_free(spans)
+            least, most = spans.get(0, (0, -1))
+            self._spans[key] = (least, most + room) if most >= 0 else None
+        return self._spans[key]
 
-    def _pay(self, costs: dict[int, int], value: Value, marks: int, price: int) -> None:
-        """Improve the least costs of what stays open, by one more member."""
-        for wants, cost in [*costs.items()]:
-            for taken in _subsets(marks & wants):
-                rest, total = wants & ~taken, cost + price
-                is_better = taken and costs.get(rest, total + 1) > total
-                if is_better and self._productive(self._with(value, taken)):
-                    costs[rest] = total
+    def _with_entry(self, spans: _Spans, number: int, *, is_needed: bool) -> _Spans:
+        """The counts after one more member came or didn't, for each set that is left to violate."""
+        entry, after = self.entries[number], _Spans()
+        kinds = {violated for _, violated in self._cells(entry.values)}
+        for wants, (least, most) in spans.items():
+            for violated in kinds:
+                _widen(after, wants & ~violated, least + 1, most + 1)
+            if not is_needed:
+                _widen(after, wants & ~entry.missing, least, most)
+        return after
+
+    def _with_free(self, spans: _Spans) -> _Spans:
+        after = dict(spans)
+        for keys in self.free:
+            for violated in {bits for _, bits in self._cells(keys.values)}:
+                for wants, (least, most) in spans.items():
+                    if wants & violated:
+                        _widen(after, wants & ~violated, least + 1, most)
+        return after
+
+
+_Spans = dict[int, tuple[int, int]]
+
+
+def _widen(spans: _Spans, wants: int, least: int, most: int) -> None:
+    known = spans.get(wants, (least, most))
+    spans[wants] = min(known[0], least), max(known[1], most)
+    if len(spans) > MOST_SETS:
+        raise Undecided("what must not match can be violated in too many ways")
 
 
 def set_bits(number: int) -> Iterator[int]:
@@ -269,17 +258,6 @@ def set_bits(number: int) -> Iterator[int]:
         number ^= lowest
 
 
-def _subsets(bits: int) -> Iterator[int]:
-    """All subsets of a set of bits, the empty one first."""
-    subset = 0
-    while True:
-        yield subset
-        if subset == bits:
-            return
-        subset = subset - bits & bits
-
-
-def _has_cycle(closure: list[int]) -> bool:
-    return any(
-        closure[m] >> n & 1 for n, asked in enumerate(closure) for m in set_bits(asked) if m != n
-    )
+def _has_cycle(closure: Iterable[int]) -> bool:
+    asked = list(closure)
+    return any(asked[m] >> n & 1 for n, bits in enumerate(asked) for m in set_bits(bits) if m != n)

@@ -1,17 +1,16 @@
 """The canonical form of objects: named members, rules for all other keys, counts, obligations.
 
 A member that must not occur is an optional one whose value has no instance, so intersections need
-no case of their own for it. Obligations ("some key of these has such a value") are what complements
-turn into. Which members can come when is `members`' business.
+no case of their own for it. Complements don't become many cases either: they stay what is to be
+violated. Which members can come when is `members`' business.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
-from tercet.automata.regex import ANY_TEXT, Regex
+from tercet.automata.regex import Regex
 from tercet.frontends.json_schema.schema import ANY_VALUE, NO_VALUE, Value, negation
 from tercet.frontends.regex import matches
 
@@ -25,22 +24,13 @@ class Member:
     is_listed: bool = True
 
 
-class Want(NamedTuple):
-    """Some key of `keys`, none of `without` and as a string a `name`, must have this value."""
-
-    value: Value
-    keys: Regex = ANY_TEXT
-    without: frozenset[str] = frozenset()
-    name: Value = ANY_VALUE
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class Objects:
     """Objects with these members, those listed first.
 
     Every other key has a value in `other`, and in `patterns` of the languages that it is in. Every
     key, as a string, must match `names`. If the first name of a pair in `implied` is there, so is
-    the second.
+    the second. Of the objects in `violated`, some member must not match or be missing, each time.
     """
 
     members: Mapping[str, Member] = field(default_factory=dict)
@@ -50,7 +40,7 @@ class Objects:
     low: int = 0
     high: int | None = None
     implied: frozenset[tuple[str, str]] = frozenset()
-    wants: frozenset[Want] = frozenset()
+    violated: frozenset[Objects] = frozenset()
 
     def member(self, name: str) -> Member:
         """What is known about a key, whether it has a name here or not."""
@@ -75,33 +65,32 @@ class Objects:
             max(self.low, other.low),
             min(highs, default=None),
             self.implied | other.implied,
-            self.wants | other.wants,
+            self.violated | other.violated,
         )
 
     def _names(self, *, listed: bool) -> Iterator[str]:
         return (name for name, member in self.members.items() if member.is_listed is listed)
 
     def complement(self) -> tuple[Objects, ...]:
-        """All other objects, as alternatives; there are no `wants`, which no keyword says."""
-        others = [Objects({name: Member(NO_VALUE, is_listed=False)}) for name in self.required]
-        for name, member in self.members.items():
-            if member.value:
-                others.append(Objects({name: _must(negation(member.value))}))
-        known = frozenset(self.members)
-        others += (Objects(wants=frozenset({want})) for want in self._violations(known))
+        """All other objects, as alternatives; nothing is `violated`, as no keyword says that."""
+        others = []
+        if self.members or self.other or self.patterns or self.names:
+            bare = Objects(self.members, self.other, self.patterns, self.names)
+            others.append(bare.violation())
         for one, other in sorted(self.implied):
             others.append(Objects({one: _must(), other: Member(NO_VALUE, is_listed=False)}))
         others += [Objects(high=self.low - 1)] if self.low else []
         return (*others, *([] if self.high is None else [Objects(low=self.high + 1)]))
 
-    def _violations(self, known: frozenset[str]) -> Iterator[Want]:
-        if self.other:
-            yield Want(negation(self.other), without=known)
-        for keys, value in self.patterns.items():
-            if value:
-                yield Want(negation(value), keys, known)
-        if self.names:
-            yield Want(ANY_VALUE, name=negation(self.names))
+    def violation(self) -> Objects:
+        """The objects of which some member doesn't match or is missing."""
+        if len(self.members) == 1 and not (self.other or self.patterns or self.names):
+            ((name, member),) = self.members.items()
+            if not member.is_required:
+                return Objects({name: _must(negation(member.value))})
+            if not member.value:
+                return Objects({name: Member(NO_VALUE, is_listed=False)})
+        return Objects(violated=frozenset({self}))
 
     def why_empty(self) -> str:
         """Why there is no such object, if that is plain without looking at schemas."""
@@ -125,7 +114,7 @@ class Objects:
     def is_free(self) -> bool:
         """Whether required members are all that an object may lack."""
         has_counts = self.low > len(self.required) or self.high is not None
-        return not (has_counts or self.names or self.implied or self.wants)
+        return not (has_counts or self.names or self.implied or self.violated)
 
     def needed(self) -> list[Value]:
         """What must have an instance for such an object to exist."""

@@ -70,19 +70,23 @@ class Productive:
             return True
         return any(self._can_exist(value, objects, productive) for objects in form.objects)
 
-    def check(self, value: Value) -> None:
-        """Make sure that the arrays and objects of a value can be written.
+    def inside(self, value: Value) -> list[Value]:
+        """What writing a value may lead to; makes sure that its arrays and objects can be written.
 
         Raises:
             UnsupportedSchemaError: what can come when can't be worked out within reason.
         """
-        form = self._canonical.form(value)
+        form, found = self._canonical.form(value), list[Value]()
         for arrays in form.arrays:
             if arrays.distinct:
                 self._plan(value, arrays, self)
+            found += arrays.inside()
         for objects in form.objects:
             if objects.patterns or not objects.is_free:
-                self._members(value, objects, self)
+                found += self._members(value, objects, self).values()
+            else:
+                found += objects.values()
+        return found
 
     def _has_array(self, value: Value, arrays: Arrays, productive: Callable[[Value], bool]) -> bool:
         if arrays.low < 2:  # then no two items need to differ
