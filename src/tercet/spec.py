@@ -89,6 +89,7 @@ class Grammar(Generic[T]):
         whitespace: Literal["bounded", "compact", "spaced", "any"] | str = "bounded",  # noqa: PYI051
         order: Literal["schema", "any"] = "schema",
         numbers: Literal["plain", "any"] = "plain",
+        strings: Literal["plain", "any"] = "plain",
         lax: Iterable[str] = (),
         resources: Mapping[str, Any] | None = None,
     ) -> Grammar[Any]:
@@ -110,7 +111,7 @@ class Grammar(Generic[T]):
 
         content = _schema_content(schema)
         relaxed = frozenset([lax] if isinstance(lax, str) else lax)
-        options = JsonOptions(whitespace, order, numbers, relaxed)
+        options = JsonOptions(whitespace, order, numbers, relaxed, strings)
         others = dict(resources or {})
         lowered = _lower_json(content, options, others)
         read = json_reader(content if lowered.report.relaxed else True, others)
@@ -211,6 +212,7 @@ class Grammar(Generic[T]):
                     "whitespace": options.whitespace,
                     "order": options.order,
                     "numbers": options.numbers,
+                    "strings": options.strings,
                     "lax": sorted(options.lax),
                     "resources": json.loads(others),
                 }

@@ -236,15 +236,21 @@ def compile_regex(regex: Regex, *, budget: int = BUDGET) -> CharDFA:
         elif isinstance(node, Not):
             done[node] = ~_automaton(parts[0], budget)
         elif isinstance(node, And):
-            whole = _automaton(parts[0], budget)
-            for part in parts[1:]:
-                whole &= _automaton(part, budget)
-            done[node] = whole
+            done[node] = _intersection(node, parts, budget)
         else:
             done[node] = fragment(node, [_positions(part, budget) for part in parts], budget)
     whole = _automaton(done[regex], budget)
     is_raw = isinstance(regex, Automaton)
     return canonical(RawDFA(whole.classes, whole.rows, whole.accept)) if is_raw else whole
+
+
+def _intersection(node: And, parts: list[Fragment | CharDFA], budget: int) -> CharDFA:
+    """All parts but the last are looked up: who cuts again and again pays for one cut each time."""
+    if len(parts) > 2:
+        before = compile_regex(And(node.parts[:-1]), budget=budget)
+    else:
+        before = _automaton(parts[0], budget)
+    return before & _automaton(parts[-1], budget)
 
 
 def _automaton(value: Fragment | CharDFA, budget: int) -> CharDFA:

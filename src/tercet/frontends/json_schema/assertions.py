@@ -21,6 +21,7 @@ from tercet.frontends.json_schema.place import Document, Place
 from tercet.frontends.json_schema.schema import ALL_TYPES
 from tercet.frontends.json_schema.spelling import number_regex
 from tercet.frontends.json_schema.strings import ANY_STRING, Strings
+from tercet.frontends.json_schema.style import PLAIN, Style
 from tercet.frontends.regex import node_of
 from tercet.frontends.regex_pieces import is_tame
 
@@ -39,8 +40,9 @@ MOST_CONTAINERS = 10_000
 class Assertions:
     """Turns the words of a schema into canonical scalars; `document` is for error messages."""
 
-    def __init__(self, document: Document) -> None:
+    def __init__(self, document: Document, style: Style = PLAIN) -> None:
         self._document = document
+        self._style = style
 
     def types(self, words: dict[str, Any]) -> frozenset[str]:
         """The kinds that `type` allows; "integer" only where "number" is not."""
@@ -98,7 +100,7 @@ class Assertions:
 
     def _try_out(self, numbers: Numbers, place: Place) -> None:
         try:
-            number_regex(numbers)
+            number_regex(numbers, self._style)
         except GrammarError as error:
             raise self._document.unsupported(
                 place.at("multipleOf"), "multipleOf", why=error.why or error.message

@@ -37,6 +37,7 @@ from tercet.frontends.json_schema.schema import (
 )
 from tercet.frontends.json_schema.spelling import is_spellable
 from tercet.frontends.json_schema.strings import Strings
+from tercet.frontends.json_schema.style import PLAIN, Style
 
 MOST_MET = 6000
 """Combinations of schemas in one document; where schemas multiply to more, they are refused."""
@@ -50,10 +51,14 @@ class Canonical:
     """
 
     def __init__(
-        self, document: Document, overlap: Callable[[Value, Value], bool] | None = None
+        self,
+        document: Document,
+        overlap: Callable[[Value, Value], bool] | None = None,
+        style: Style = PLAIN,
     ) -> None:
         self._document = document
         self._overlap = overlap
+        self.style = style
         self._forms: dict[Value, Form] = {frozenset(): ANYTHING, NO_VALUE: NOTHING}
         self._met = 0
         self._atoms: dict[Atom, Form] = {}
@@ -82,8 +87,9 @@ class Canonical:
             form = self._form_beside(first, value)
             for atom in rest:
                 form = form.meet(self._form_beside(atom, value))
-            if not all(map(is_spellable, form.numbers)):
-                form = replace(form, numbers=tuple(filter(is_spellable, form.numbers)))
+            spelled = tuple(n for n in form.numbers if is_spellable(n, self.style))
+            if len(spelled) < len(form.numbers):
+                form = replace(form, numbers=spelled)
             return form
         except (Undecided, GrammarError) as error:
             raise self.too_complex(value, error) from error

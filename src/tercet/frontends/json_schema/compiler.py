@@ -57,9 +57,9 @@ def lower(
     """
     _check_lax(options.lax)
     document = Document(schema, checked(resources))
-    reader = Reader(document, options.lax)
+    reader = Reader(document, options)
     root = reader.read().atoms
-    canonical = Canonical(document, Overlaps(document))
+    canonical = Canonical(document, Overlaps(document, options.style), options.style)
     productive = Productive(canonical)
     if not productive(root):
         raise Explanation(canonical, productive, document).error(root)

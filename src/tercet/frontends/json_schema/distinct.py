@@ -7,7 +7,7 @@ kind. Other arrays and objects are not compared.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from math import inf
 from typing import Any, NamedTuple
@@ -20,15 +20,14 @@ from tercet.frontends.json_schema.finite import (
     listed,
     number_count,
     number_values,
-    string_count,
-    string_values,
+    strings_count,
 )
 from tercet.frontends.json_schema.forms import Form
 from tercet.frontends.json_schema.instances import identity
 from tercet.frontends.json_schema.numbers import Numbers
 from tercet.frontends.json_schema.schema import Undecided, Value, conjunction
 from tercet.frontends.json_schema.spelling import new_number_node, new_string_node
-from tercet.frontends.json_schema.strings import Strings
+from tercet.frontends.json_schema.style import Style
 from tercet.grammar.nodes import Node, lit
 
 FEW = 24
@@ -125,7 +124,9 @@ class Remembered:
             arrays = replace(arrays, high=min(highs))
         self._arrays = arrays
         values = [*arrays.prefix, *([arrays.rest] if productive(arrays.rest) else [])]
-        self._kinds = [list(_kinds(canonical.form(value), productive)) for value in values]
+        self._kinds = [
+            list(_kinds(canonical.form(value), productive, canonical.style)) for value in values
+        ]
         self.start: tuple[int, frozenset[tuple[str, int]]] = (0, frozenset())
         if arrays.prefix and not all(
             any(kind.most == inf for kind in kinds) and all(kind.most in {1, inf} for kind in kinds)
@@ -198,37 +199,33 @@ def plan_of(
         return Remembered(arrays, canonical, productive)
 
 
-def _kinds(form: Form, productive: Productive) -> Iterator[Kind]:
+def _kinds(form: Form, productive: Productive, style: Style) -> Iterator[Kind]:
     """The kinds of scalars of a form; there must be nothing else."""
     for constant in form.constants:
         name = "null" if constant is None else str(constant).lower()
         yield Kind(name, lit(name), 1)
     if form.strings:
-        yield Kind("string", new_string_node(form.strings), _count(form.strings))
+        yield Kind("string", new_string_node(form.strings), _most(strings_count(form.strings)))
     if form.numbers:
-        yield Kind("number", new_number_node(form.numbers), _count(form.numbers))
+        yield Kind(
+            "number", new_number_node(form.numbers, style), _most(_number_count(form.numbers))
+        )
     if any(Counting(arrays, productive).can_exist() for arrays in form.arrays) or form.objects:
         raise Undecided(
             "arrays and objects among its items would have to be compared", "uniqueItems"
         )
 
 
-def _count(alternatives: Sequence[Numbers] | Sequence[Strings]) -> float:
-    counts = [
-        number_count(item) if isinstance(item, Numbers) else string_count(item)
-        for item in alternatives
-    ]
-    if None in counts:
-        return inf
-    if len(counts) == 1:
-        return counts[0] or 0
+def _most(count: int | None) -> float:
+    return inf if count is None else count
+
+
+def _number_count(alternatives: Sequence[Numbers]) -> int | None:
+    counts = [number_count(numbers) for numbers in alternatives]
+    if None in counts or len(counts) == 1:
+        return None if None in counts else counts[0]
     try:
-        return len({v for item in alternatives for v in _values(item)})
+        return len({value for item in alternatives for value in number_values(item, MOST)})
     except TooMany as error:
-        raise Undecided(
-            "it can't be said how many different items there are", "uniqueItems"
-        ) from error
-
-
-def _values(item: Numbers | Strings) -> Iterable[Any]:
-    return number_values(item, MOST) if isinstance(item, Numbers) else string_values(item, MOST)
+        why = "it can't be said how many different numbers there are"
+        raise Undecided(why, "uniqueItems") from error

@@ -8,12 +8,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from decimal import Decimal
 from fractions import Fraction
+from functools import reduce
 from itertools import product
 from math import ceil, floor, prod
+from operator import or_
 from typing import Any
 
 from tercet.automata.chardfa import CharDFA, compile_regex, with_length
 from tercet.automata.charset import CharSet
+from tercet.automata.regex import text, union
 from tercet.frontends.json_schema.arrays import Arrays
 from tercet.frontends.json_schema.canonical import Canonical
 from tercet.frontends.json_schema.instances import identity
@@ -114,6 +117,24 @@ def string_count(strings: Strings) -> int | None:
     return None
 
 
+def strings_count(alternatives: Sequence[Strings]) -> int | None:
+    """How many strings there are in all of the alternatives together."""
+    counts = [string_count(strings) for strings in alternatives]
+    if None in counts or len(counts) == 1:
+        return None if None in counts else counts[0]
+    dfas = [_automaton(strings) for strings in alternatives]
+    return _count_words(reduce(or_, dfas), 0, None)
+
+
+def _automaton(strings: Strings) -> CharDFA:
+    if strings.values is not None:
+        return compile_regex(union(*map(text, strings.values)))
+    dfa = compile_regex(strings.regex)
+    if strings.low == 0 and strings.high is None:
+        return dfa
+    return with_length(dfa, strings.low, strings.high)
+
+
 def _count_words(dfa: CharDFA, low: int, high: int | None) -> int | None:
     layer, length, count = {0: 1}, 0, 0
     while layer and (high is None or length <= high):
@@ -142,10 +163,7 @@ def string_values(strings: Strings, most: int) -> Sequence[str]:
     count = string_count(strings)
     if count is None or count > most:
         raise TooMany
-    dfa = compile_regex(strings.regex)
-    if strings.low or strings.high is not None:
-        dfa = with_length(dfa, strings.low, strings.high)
-    return dfa.words(count)
+    return _automaton(strings).words(count)
 
 
 def _arrays(arrays: Arrays, canonical: Canonical, most: int, depth: int) -> Iterator[list[Any]]:

@@ -40,7 +40,13 @@ class Lowering:
         self._arrays = ArrayRules(self._rules, self._gap, self._comma, self._value)
         colon = self._shared("colon", seq(space.gap, lit(":"), space.after_colon))
         self._objects = ObjectRules(
-            self._rules, self._value, self._gap, self._comma, colon, is_ordered=order == "schema"
+            self._rules,
+            self._value,
+            self._gap,
+            self._comma,
+            colon,
+            canonical.style,
+            is_ordered=order == "schema",
         )
 
     def language(self, root: Value) -> Language:
@@ -60,8 +66,8 @@ class Lowering:
     def _write_value(self, value: Value, name: str) -> Node:
         form = self._canonical.form(value)
         parts = [lit(text) for constant, text in _CONSTANTS if constant in form.constants]
-        parts += [number_node(form.numbers)] if form.numbers else []
-        parts += [string_node(form.strings)] if form.strings else []
+        parts += [number_node(form.numbers, self._canonical.style)] if form.numbers else []
+        parts += [string_node(form.strings, self._canonical.style)] if form.strings else []
         for number, arrays in enumerate(form.arrays):
             plan = plan_of(arrays, self._canonical, self._productive)
             if plan.can_exist():

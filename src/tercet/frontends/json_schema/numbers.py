@@ -18,7 +18,8 @@ class Numbers:
     """Numbers in an interval that are multiples of `step`; or of `values`, those that are.
 
     An `int` among the values is spelled as an integer only, a `Fraction` in every usual way. What
-    is a multiple of a step in `off`, or among the values in `without`, is taken out.
+    is a multiple of a step in `off`, or among the values in `without`, is taken out. With
+    `digits_only` integers are never spelled otherwise, as in draft 4, where 2.0 isn't one.
     """
 
     low: Fraction | None = None
@@ -30,6 +31,7 @@ class Numbers:
     values: tuple[int | Fraction, ...] | None = None
     off: frozenset[Fraction] = frozenset()
     without: frozenset[Fraction] = frozenset()
+    digits_only: bool = False
 
     @property
     def grid(self) -> Fraction | None:
@@ -57,7 +59,11 @@ class Numbers:
             few, rest = (self, other) if self.values is not None else (other, self)
             known = None if rest.values is None else frozenset(rest.values)
             values = (v for v in few.values or () if (rest.has(v) if known is None else v in known))
-            return Numbers(values=tuple(values), whole=self.whole or other.whole)
+            return Numbers(
+                values=tuple(values),
+                whole=self.whole or other.whole,
+                digits_only=self.digits_only or other.digits_only,
+            )
         low, low_open = max(self._floor(), other._floor(), key=_tightness)
         high, high_open = min(self._ceiling(), other._ceiling(), key=_tightness_above)
         return Numbers(
@@ -69,6 +75,7 @@ class Numbers:
             self.whole or other.whole,
             off=self.off | other.off,
             without=self.without | other.without,
+            digits_only=self.digits_only or other.digits_only,
         )
 
     def complement(self) -> tuple[Numbers, ...]:
@@ -129,7 +136,7 @@ def as_whole(numbers: Numbers) -> Numbers:
     """The integers among these numbers."""
     if numbers.values is not None:
         values = tuple(value for value in numbers.values if value.denominator == 1)
-        return Numbers(values=values, whole=True)
+        return Numbers(values=values, whole=True, digits_only=numbers.digits_only)
     return replace(numbers, whole=True)
 
 

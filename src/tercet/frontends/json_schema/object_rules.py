@@ -14,7 +14,8 @@ from functools import partial
 from tercet.frontends.json_schema.members import Members, State, Way, set_bits
 from tercet.frontends.json_schema.rules import LazyRules
 from tercet.frontends.json_schema.schema import Value
-from tercet.frontends.json_schema.spelling import free_key, quoted
+from tercet.frontends.json_schema.spelling import free_key, key_node
+from tercet.frontends.json_schema.style import Style
 from tercet.grammar.nodes import Node, Scope, alt, lit, seq
 
 
@@ -39,6 +40,7 @@ class ObjectRules:
     gap: Node
     comma: Node
     colon: Node
+    style: Style
     is_ordered: bool
 
     def node(self, members: Members, name: str) -> Node:
@@ -67,7 +69,9 @@ class ObjectRules:
         if not (self.is_ordered and state.left):
             for keys in frame.members.free:
                 for way in frame.members.free_ways(state, keys):
-                    yield self._pair(frame, free_key(keys, is_new=way.is_new), way)
+                    yield self._pair(
+                        frame, free_key(keys, is_new=way.is_new, style=self.style), way
+                    )
 
     def _first_move(self, frame: _Frame, state: State) -> Iterator[Node]:
         """The first member of those left, and one rule for all others."""
@@ -88,7 +92,7 @@ class ObjectRules:
         yield from self._moves(frame, at) if at is not state else ()
 
     def _named(self, frame: _Frame, state: State, number: int) -> Iterator[Node]:
-        key = lit(quoted(frame.members.entries[number].name))
+        key = key_node(frame.members.entries[number].name, self.style)
         for way in frame.members.ways(state, number):
             yield self._pair(frame, key, way)
 

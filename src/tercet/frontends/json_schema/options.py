@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from tercet.errors import TercetError
+from tercet.frontends.json_schema.style import Style
 
 ORDERS = ("schema", "any")
+SPELLINGS = ("plain", "any")
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,29 +17,36 @@ class JsonOptions:
 
     `whitespace` is "bounded", "compact", "spaced", "any" or a regular expression for every place
     where JSON allows whitespace. With `order="schema"` members come in declared order, then
-    required ones that aren't declared, then all others; with "any" in every order. `lax` names
-    keywords to leave unenforced.
+    required ones that aren't declared, then all others; with "any" in every order. `numbers` and
+    `strings` are "plain", as json.dumps writes them, or "any": every text that JSON has for a
+    value. `lax` names keywords to leave unenforced.
     """
 
     whitespace: str = "bounded"
     order: str = "schema"
     numbers: str = "plain"
     lax: frozenset[str] = frozenset()
+    strings: str = "plain"
 
     def __post_init__(self) -> None:
-        if self.order not in ORDERS:
-            raise TercetError(
-                f"order={self.order!r} is not an order of members",
-                why='"schema" is the declared order, "any" is every order',
-                hint=f"use one of {', '.join(map(repr, ORDERS))}",
-            )
-        _refuse_other("numbers", self.numbers, "plain", "numbers are spelled as json.dumps does")
+        _check("order", self.order, ORDERS, '"schema" is the declared order, "any" is every order')
+        spelled = '"plain" is what json.dumps writes, "any" is every spelling of JSON'
+        _check("numbers", self.numbers, SPELLINGS, spelled)
+        _check("strings", self.strings, SPELLINGS, spelled)
+
+    @property
+    def style(self) -> Style:
+        """How scalars are written."""
+        return Style(
+            "any" if self.numbers == "any" else "plain",
+            "any" if self.strings == "any" else "plain",
+        )
 
 
-def _refuse_other(option: str, given: str, only: str, meaning: str) -> None:
-    if given != only:
+def _check(option: str, given: str, known: tuple[str, ...], meaning: str) -> None:
+    if given not in known:
         raise TercetError(
-            f"{option}={given!r} is not available in this version",
-            why=f"{meaning}; other texts of the same values are not generated",
-            hint=f"leave it out, or {option}={only!r}",
+            f"{option}={given!r} is not known",
+            why=meaning,
+            hint=f"use one of {', '.join(map(repr, known))}",
         )

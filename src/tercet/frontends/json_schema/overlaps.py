@@ -11,13 +11,14 @@ from tercet.frontends.json_schema.canonical import Canonical
 from tercet.frontends.json_schema.place import Document
 from tercet.frontends.json_schema.productive import Productive
 from tercet.frontends.json_schema.schema import Value, conjunction
+from tercet.frontends.json_schema.style import PLAIN, Style
 
 
 class Overlaps:
     """Answers for one schema document; what is found on the way is kept."""
 
-    def __init__(self, document: Document) -> None:
-        self._productive = Productive(Canonical(document))
+    def __init__(self, document: Document, style: Style = PLAIN) -> None:
+        self._productive = Productive(Canonical(document, style=style))
 
     def __call__(self, one: Value, other: Value) -> bool:
         """Whether a JSON value might match both."""

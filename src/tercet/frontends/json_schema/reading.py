@@ -7,6 +7,7 @@ depth of nesting is too much. What schemas mean together is `canonical`'s.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from difflib import get_close_matches
 from functools import lru_cache, partial
 from typing import Any
@@ -22,6 +23,7 @@ from tercet.frontends.json_schema.keywords import (
 )
 from tercet.frontends.json_schema.linking import link
 from tercet.frontends.json_schema.object_reading import ObjectReader
+from tercet.frontends.json_schema.options import JsonOptions
 from tercet.frontends.json_schema.place import ROOT, Document, Place
 from tercet.frontends.json_schema.references import References, ScopesNeeded
 from tercet.frontends.json_schema.resources import Resource, Scope
@@ -43,13 +45,13 @@ Contains = tuple[Schema, int, int | None]
 class Reader:
     """Reads one document; `relaxed` and `warnings` fill up on the way."""
 
-    def __init__(self, document: Document, lax: frozenset[str]) -> None:
+    def __init__(self, document: Document, options: JsonOptions) -> None:
         self.relaxed: dict[str, None] = {}
         self.warnings: dict[str, str] = {}
         self._document = document
-        self._lax = lax
+        self._lax = options.lax
         self._references = References(document)
-        self._assertions = Assertions(document)
+        self._assertions = Assertions(document, options.style)
         self._objects = ObjectReader(document, self._assertions)
         self._schemas: dict[tuple[int, str, Scope], Schema] = {}
         self._places: dict[Schema, None] = {}
@@ -115,6 +117,8 @@ class Reader:
             self._warn_format(words.get("format"), place)
             schema.values = self._assertions.values(words, place)
             schema.numbers = self._assertions.numbers(words, place)
+            if resource.draft == 4 and "integer" in schema.types:
+                schema.numbers = replace(schema.numbers, digits_only=True)
             schema.strings = self._assertions.strings(words, place)
             schema.arrays = self._arrays(words, place, resource)
             inside = partial(self._inside, resource)

@@ -14,7 +14,7 @@ WHY: dict[str, str] = {
 }
 
 HINT: dict[str, str] = {
-    "uniqueItems": "ask for an object whose keys are the items",
+    "uniqueItems": 'make the items strings, numbers or values of an "enum"',
 }
 
 RELAXED_WITH: dict[str, tuple[str, ...]] = {
@@ -32,7 +32,7 @@ def reason(keyword: str) -> tuple[str, str]:
     """Why a keyword is refused, and a way out.
 
     >>> reason("uniqueItems")[1]
-    'ask for an object whose keys are the items'
+    'make the items strings, numbers or values of an "enum"'
     """
     return WHY.get(keyword, _LATER), HINT.get(keyword, "")
 

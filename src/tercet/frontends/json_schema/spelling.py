@@ -10,6 +10,7 @@ from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
 from math import ceil, floor
+from typing import Literal
 
 from tercet.automata import numbers as decimal_text
 from tercet.automata.chardfa import compile_regex
@@ -20,8 +21,9 @@ from tercet.frontends.json_schema.keys import Keys
 from tercet.frontends.json_schema.numbers import Numbers, plain
 from tercet.frontends.json_schema.schema import Undecided
 from tercet.frontends.json_schema.strings import Strings
+from tercet.frontends.json_schema.style import PLAIN, Style
 from tercet.frontends.regex import node_of
-from tercet.grammar.nodes import Node, Terminal, Unseen, alt, lit, seq, term, words
+from tercet.grammar.nodes import Encoding, Node, Terminal, Unseen, alt, lit, seq, term, words
 
 _QUOTE = lit('"')
 
@@ -35,13 +37,13 @@ def quoted(value: str) -> bytes:
     return b'"' + json_escape(value) + b'"'
 
 
-def number_node(alternatives: Iterable[Numbers]) -> Node:
+def number_node(alternatives: Iterable[Numbers], style: Style = PLAIN) -> Node:
     """The texts of some numbers; the alternatives must not all be empty."""
     spans: list[Regex] = []
     listed: list[bytes] = []
     for numbers in alternatives:
-        if numbers.values is None:
-            spans.append(number_regex(numbers))
+        if numbers.values is None or _is_free(numbers, style):
+            spans.append(number_regex(numbers, style))
         else:
             listed += spellings(numbers)
     regex = union(*spans)
@@ -49,38 +51,57 @@ def number_node(alternatives: Iterable[Numbers]) -> Node:
 
 
 def spellings(numbers: Numbers) -> Iterator[bytes]:
-    """The texts of finitely many numbers."""
+    """The plain texts of finitely many numbers."""
     for value in numbers.values or ():
         as_given = value if isinstance(value, int) else Decimal(plain(value))
         yield from number_spellings(int(value) if numbers.whole else as_given)
 
 
-def number_regex(numbers: Numbers) -> Regex:
-    """The plain spellings of an interval or a grid, without what is taken out.
+def number_regex(numbers: Numbers, style: Style = PLAIN) -> Regex:
+    """The spellings of some numbers, without what is taken out.
 
     Raises:
         GrammarError: the step has too many remainders to keep.
     """
+    if numbers.values is not None and _is_free(numbers, style):
+        values = (Decimal(plain(Fraction(value))) for value in numbers.values)
+        return union(*(decimal_text.number_regex(value, "any") for value in values))
+    if numbers.values is not None:
+        return union(*(text(spelled.decode()) for spelled in spellings(numbers)))
     inside = replace(numbers, off=frozenset(), without=frozenset())
-    holes = [Numbers(step=step, whole=numbers.whole) for step in sorted(numbers.off)]
-    holes += [Numbers(n, high=n, whole=numbers.whole) for n in sorted(numbers.without)]
-    return both(_within(inside), *(negate(_within(hole)) for hole in holes))
+    if not _is_free(numbers, style):
+        holes = [Numbers(step=step, whole=numbers.whole) for step in sorted(numbers.off)]
+        holes += [Numbers(n, high=n, whole=numbers.whole) for n in sorted(numbers.without)]
+        return both(_within(inside), *(negate(_within(hole)) for hole in holes))
+    found = [_within(inside, "any")]
+    for step in map(_decimal, sorted(numbers.off)):
+        multiples = decimal_text.number_multiple_of(step or 1, spelling="any")
+        found += [decimal_text.all_spellings(step), negate(multiples)]
+    if numbers.without:
+        taken = (decimal_text.number_regex(_decimal(n) or 0, "any") for n in numbers.without)
+        found += [decimal_text.all_spellings(), negate(union(*taken))]
+    return both(*found)
 
 
-def _within(numbers: Numbers) -> Regex:
+def _is_free(numbers: Numbers, style: Style) -> bool:
+    return style.numbers == "any" and not (numbers.whole and numbers.digits_only)
+
+
+def _within(numbers: Numbers, spelling: Literal["plain", "any"] = "plain") -> Regex:
     low, high = numbers.low, numbers.high
     step = None if numbers.step is None else Decimal(plain(numbers.step))
     if numbers.whole:
         least = None if low is None else ceil(low) + (numbers.low_open and low == ceil(low))
         most = None if high is None else floor(high) - (numbers.high_open and high == floor(high))
         if step is None:
-            return decimal_text.integer_between(least, most)
-        return decimal_text.integer_multiple_of(step, least, most)
+            return decimal_text.integer_between(least, most, spelling=spelling)
+        return decimal_text.integer_multiple_of(step, least, most, spelling=spelling)
     bounds = (_decimal(low), _decimal(high))
+    opens = numbers.low_open, numbers.high_open
     if step is None:
-        return decimal_text.number_between(*bounds, numbers.low_open, numbers.high_open)
+        return decimal_text.number_between(*bounds, *opens, spelling=spelling)
     return decimal_text.number_multiple_of(
-        step, *bounds, lo_open=numbers.low_open, hi_open=numbers.high_open
+        step, *bounds, lo_open=opens[0], hi_open=opens[1], spelling=spelling
     )
 
 
@@ -88,7 +109,7 @@ def _decimal(value: Fraction | None) -> Decimal | None:
     return None if value is None else Decimal(plain(value))
 
 
-def is_spellable(numbers: Numbers) -> bool:
+def is_spellable(numbers: Numbers, style: Style = PLAIN) -> bool:
     """Whether some number of the set has a spelling: digits are bounded, sets of numbers aren't.
 
     Looked into only where it may fail, as the automata take milliseconds to build.
@@ -96,34 +117,49 @@ def is_spellable(numbers: Numbers) -> bool:
     if numbers.values is not None:
         return bool(numbers.values)
     if numbers.off or numbers.without:
-        return not compile_regex(number_regex(numbers)).is_empty
+        return not compile_regex(number_regex(numbers, style)).is_empty
     low, high = numbers.low, numbers.high
     is_wide = low is None or high is None or high - low > abs(low + high) / 10**6
     if numbers.step is None and (numbers.whole or is_wide):
         return True
-    return number_regex(numbers) is not NEVER
+    return number_regex(numbers, style) is not NEVER
 
 
-def string_node(alternatives: Iterable[Strings]) -> Node:
+def string_node(alternatives: Iterable[Strings], style: Style = PLAIN) -> Node:
     """The texts of some strings, with their quotes; no alternative may be empty."""
     plain_regexes: list[Regex] = []
     counted: list[Node] = []
-    listed: list[bytes] = []
+    listed: list[str] = []
     for strings in alternatives:
         if strings.values is not None:
-            listed += map(quoted, strings.values)
+            listed += strings.values
         elif strings.low or strings.high is not None:
-            counted.append(node_of(strings.regex, "json", strings.low, strings.high))
+            counted.append(node_of(strings.regex, style.encoding, strings.low, strings.high))
         else:
             plain_regexes.append(strings.regex)
     if plain_regexes:
-        counted.insert(0, node_of(union(*plain_regexes), "json"))
+        counted.insert(0, node_of(union(*plain_regexes), style.encoding))
     inside = [seq(_QUOTE, alt(*counted), _QUOTE)] if counted else []
-    return alt(*inside, *([words(listed)] if listed else []))
+    return alt(*inside, *([_listed(listed, style)] if listed else []))
+
+
+def _listed(values: list[str], style: Style) -> Node:
+    if style.strings == "plain":
+        return words(map(quoted, values))
+    return alt(*(key_node(value, style) for value in values))
+
+
+def key_node(value: str, style: Style = PLAIN) -> Node:
+    """One string, with its quotes."""
+    if style.strings == "plain":
+        return lit(quoted(value))
+    return seq(_QUOTE, term(text(value), style.encoding), _QUOTE) if value else lit('""')
 
 
 def new_string_node(alternatives: Iterable[Strings]) -> Node:
     """As `string_node`, but only strings that were not in the array so far.
+
+    They are written plainly in every style, because engines compare them as they are written.
 
     Raises:
         Undecided: the engine can't compare what is cut into pieces.
@@ -140,23 +176,19 @@ def new_string_node(alternatives: Iterable[Strings]) -> Node:
     return seq(_QUOTE, alt(*parts), _QUOTE)
 
 
-def new_number_node(alternatives: Iterable[Numbers]) -> Node:
+def new_number_node(alternatives: Iterable[Numbers], style: Style = PLAIN) -> Node:
     """As `number_node`, but only numbers that were not in the array so far."""
-    regexes = [
-        number_regex(numbers)
-        if numbers.values is None
-        else union(*(text(spelling.decode()) for spelling in spellings(numbers)))
-        for numbers in alternatives
-    ]
+    regexes = (number_regex(numbers, style) for numbers in alternatives)
     return Unseen(Terminal(union(*regexes), "utf8", 0, None, ()), "number")
 
 
-def free_key(keys: Keys, *, is_new: bool) -> Node:
+def free_key(keys: Keys, *, is_new: bool, style: Style = PLAIN) -> Node:
     """Any key of a class, with its quotes; a new one is none that was new before."""
+    encoding: Encoding = "json" if is_new else style.encoding
     if keys.is_open:
-        inside = term(keys.regex, "json", exclude=keys.without)
+        inside = term(keys.regex, encoding, exclude=keys.without)
     else:
-        inside = node_of(keys.regex, "json")
+        inside = node_of(keys.regex, encoding)
     if is_new and isinstance(inside, Terminal):
         inside = Unseen(inside, "string")
     return seq(_QUOTE, inside, _QUOTE)

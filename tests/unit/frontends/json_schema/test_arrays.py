@@ -162,7 +162,10 @@ def test_what_is_compared_may_come_from_somewhere_else():
             "else": {"contains": {"const": 2}},
         },
         {"allOf": [{"unevaluatedItems": True}], "unevaluatedItems": False},
-        {"oneOf": [{"prefixItems": [{"const": 1}]}, {"items": {"const": 2}}], "unevaluatedItems": False},
+        {
+            "oneOf": [{"prefixItems": [{"const": 1}]}, {"items": {"const": 2}}],
+            "unevaluatedItems": False,
+        },
     ],
     ids=str,
 )  # fmt: skip

@@ -74,12 +74,6 @@ def test_relaxed_names_have_to_be_keywords():
         lower({}, JsonOptions(lax=frozenset({"uniqItems"})))
 
 
-@pytest.mark.parametrize("option", [{"numbers": "any"}])
-def test_options_of_later_versions_are_refused(option):
-    with pytest.raises(TercetError, match="not available"):
-        JsonOptions(**option)
-
-
 def test_unknown_words_warn_once_with_the_nearest_keyword():
     schema = {"propertis": {}, "items": {"propertis": {}, "zzz": 1, "x-more": 2}}
     with pytest.warns(TercetWarning) as caught:
