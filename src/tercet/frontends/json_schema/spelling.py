@@ -68,13 +68,13 @@ def number_regex(numbers: Numbers, style: Style = PLAIN) -> Regex:
         return union(*(decimal_text.number_regex(value, "any") for value in values))
     if numbers.values is not None:
         return union(*(text(spelled.decode()) for spelled in spellings(numbers)))
-    inside = replace(numbers, off=frozenset(), without=frozenset())
-    if not _is_free(numbers, style):
-        holes = [Numbers(step=step, whole=numbers.whole) for step in sorted(numbers.off)]
-        holes += [Numbers(n, high=n, whole=numbers.whole) for n in sorted(numbers.without)]
-        return both(_within(inside), *(negate(_within(hole)) for hole in holes))
-    found = [_within(inside, "any")]
-    for step in map(_decimal, sorted(numbers.off)):
+    spelling: Literal["plain", "any"] = "any" if _is_free(numbers, style) else "plain"
+    found = [_within(replace(numbers, off=frozenset(), without=frozenset()), spelling)]
+    if numbers.whole and spelling == "plain":
+        holes = [Numbers(step=step, whole=True) for step in sorted(numbers.off)]
+        holes += [Numbers(n, high=n, whole=True) for n in sorted(numbers.without)]
+        return both(*found, *(negate(_within(hole)) for hole in holes))
+    for step in map(_decimal, sorted(numbers.off)):  # of what is taken out, every spelling
         multiples = decimal_text.number_multiple_of(step or 1, spelling="any")
         found += [decimal_text.all_spellings(step), negate(multiples)]
     if numbers.without:
