@@ -39,6 +39,9 @@ from tercet.frontends.json_schema.spelling import is_spellable
 from tercet.frontends.json_schema.strings import Strings
 from tercet.frontends.json_schema.style import PLAIN, Style
 
+MOST_MET = 6000
+"""Combinations of schemas in one document; where schemas multiply to more, they are refused."""
+
 
 class Canonical:
     """The forms of the values of one schema document; remembers all of them.
@@ -57,6 +60,7 @@ class Canonical:
         self._overlap = overlap
         self.style = style
         self._forms: dict[Value, Form] = {frozenset(): ANYTHING, NO_VALUE: NOTHING}
+        self._met = 0
         self._atoms: dict[Atom, Form] = {}
         self._constants: dict[Any, Schema] = {}
 
@@ -68,6 +72,10 @@ class Canonical:
         """
         form = self._forms.get(value)
         if form is None:
+            self._met += len(value) > 1
+            if self._met > MOST_MET:
+                why = f"there are over {MOST_MET} combinations of schemas to look at"
+                raise self.too_complex(value, Undecided(why))
             form = self._forms[value] = self._meet_all(value)
         return form
 

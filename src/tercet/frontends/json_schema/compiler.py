@@ -63,7 +63,7 @@ def lower(
     productive = Productive(canonical)
     if not productive(root):
         raise Explanation(canonical, productive, document).error(root)
-    work_out(reader.intersections(), canonical, productive)
+    work_out(reader.intersections(), productive)
     space = whitespace(options.whitespace)
     language = Lowering(canonical, productive, space, options.order).language(root)
     for text in reader.warnings.values():

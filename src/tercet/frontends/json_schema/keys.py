@@ -10,11 +10,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from tercet.automata.chardfa import compile_regex
+from tercet.automata.chardfa import CharDFA, compile_regex
 from tercet.automata.regex import (
     ANY_CHAR,
     ANY_TEXT,
-    NEVER,
     Regex,
     both,
     negate,
@@ -95,28 +94,39 @@ def _value(rule: KeyRules, bits: int) -> Value:
     return conjunction((rule.other, *inside))
 
 
+class _Class(NamedTuple):
+    """Keys inside of some cuts and outside of others; `bits` are the cuts they are inside of."""
+
+    inside: tuple[Regex, ...]
+    outside: tuple[Regex, ...]
+    automaton: CharDFA
+    bits: int = 0
+
+
 @lru_cache(maxsize=4096)
 def _classes(names: Regex, cuts: tuple[Regex, ...]) -> list[tuple[Regex, int]]:
     """The classes, each with the bits of the cuts that it is inside of."""
-    classes = [] if _is_empty(names) else [(names, 0)]
+    everything = compile_regex(names)
+    classes = [] if everything.is_empty else [_Class((names,), (), everything)]
     for number, cut in enumerate(cuts):
-        parts = []
-        for regex, bits in classes:
-            inside, outside = both(regex, cut), both(regex, negate(cut))
-            if _is_empty(inside):  # then the class stays what it is, in simpler words
-                parts.append((regex, bits))
-            elif _is_empty(outside):
-                parts.append((regex, bits | 1 << number))
-            else:
-                parts += [(inside, bits | 1 << number), (outside, bits)]
-        classes = parts
+        classes = [part for one in classes for part in _cut(one, cut, 1 << number)]
         if len(classes) > MOST_CLASSES:
             raise Undecided(f"its patterns cut the keys into more than {MOST_CLASSES} classes")
-    return classes
+    return [(both(*one.inside, negate(union(*one.outside))), one.bits) for one in classes]
 
 
-def _is_empty(regex: Regex) -> bool:
-    return regex is NEVER or (regex is not ANY_TEXT and compile_regex(regex).is_empty)
+def _cut(one: _Class, cut: Regex, bit: int) -> list[_Class]:
+    inside = one.automaton & compile_regex(cut)
+    if inside.is_empty:  # then the class stays what it is, in simpler words
+        return [one]
+    outside = one.automaton - compile_regex(cut)
+    bits = one.bits | bit
+    if outside.is_empty:
+        return [one._replace(bits=bits)]
+    return [
+        _Class((*one.inside, cut), one.outside, inside, bits),
+        _Class(one.inside, (*one.outside, cut), outside, one.bits),
+    ]
 
 
 def leave_out(keys: Keys, names: Iterable[str]) -> Keys | None:

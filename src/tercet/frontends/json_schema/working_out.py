@@ -7,15 +7,11 @@ when an engine gets there.
 
 from __future__ import annotations
 
-from tercet.frontends.json_schema.canonical import Canonical
 from tercet.frontends.json_schema.productive import Productive
-from tercet.frontends.json_schema.schema import NO_VALUE, Undecided, Value, is_plain
-
-MOST_VALUES = 20_000
-"""Values that several schemas bear on; where schemas multiply to more, they are refused."""
+from tercet.frontends.json_schema.schema import Value, is_plain
 
 
-def work_out(values: list[Value], canonical: Canonical, productive: Productive) -> None:
+def work_out(values: list[Value], productive: Productive) -> None:
     """Find the forms of some values, and of all that is inside of them.
 
     Raises:
@@ -27,6 +23,3 @@ def work_out(values: list[Value], canonical: Canonical, productive: Productive) 
         new = {value for value in inside if not is_plain(value)} - seen
         seen |= new
         todo += new
-        if len(seen) > MOST_VALUES:
-            why = f"over {MOST_VALUES} combinations of schemas have to be looked at"
-            raise canonical.too_complex(NO_VALUE, Undecided(why))
