@@ -31,15 +31,6 @@ RANKS = (
     "order",
     "pass",
 )
-    "invalid_accepted",
-    "error",
-    "unsupported",
-    "valid_refused",
-    "format",
-    "spelling",
-    "order",
-    "pass",
-)
 DRAFTS = ("draft4", "draft6", "draft7", "draft2019-09", "draft2020-12")
 
 

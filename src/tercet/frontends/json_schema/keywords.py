@@ -117,7 +117,7 @@ def is_refused_draft(schema: object) -> bool:
 
 
 def lacks_validation(schema: object, resources: Mapping[str, object]) -> bool:
-    """Whether the document declares a meta-schema of its own in which most keywords mean nothing."""
+    """Whether the document declares a meta-schema in which most keywords mean nothing."""
     declared = schema.get("$schema") if isinstance(schema, dict) else None
     known = resources.get(declared.rstrip("#")) if isinstance(declared, str) else None
     words = known.get("$vocabulary") if isinstance(known, dict) else None
