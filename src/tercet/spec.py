@@ -268,22 +268,11 @@ def _type_key(spec: Any, schema: Any) -> Any:
 
 
 def _schema_content(schema: Any) -> Any:
+    from tercet.frontends.json_schema.files import read_schema
+
     if schema is None:
         return True
-    if not isinstance(schema, (str, Path)):
-        return schema
-    try:
-        return json.loads(Path(schema).read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError) as error:
-        raise TercetError(f"can't read the schema file: {error}", at=str(schema)) from error
-    except json.JSONDecodeError as error:
-        lines = error.doc.splitlines() or [""]
-        raise GrammarError(
-            f"the schema file is not JSON: {error.msg}",
-            at=f"{schema}, line {error.lineno}, column {error.colno}",
-            excerpt=lines[min(error.lineno, len(lines)) - 1],
-            span=(error.colno - 1, error.colno),
-        ) from error
+    return read_schema(schema) if isinstance(schema, (str, Path)) else schema
 
 
 def _lower_json(

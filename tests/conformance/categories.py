@@ -3,6 +3,7 @@
 pass            every valid instance is accepted, every invalid one refused
 order           as pass, but some valid instances have their keys out of the declared order
 spelling        as order, or there are integers written with a fraction (1.0)
+format          some string that is valid because formats are only annotations is refused: we check
 valid_refused   some valid instance is refused for another reason
 unsupported     the schema is refused, with the keyword (`unsupported: oneOf`)
 unsatisfiable   the schema is refused because nothing matches, and no instance is valid
@@ -20,16 +21,27 @@ from typing import Any
 from benchmarks import corpus
 from tercet import Grammar, TercetError, UnsatisfiableError, UnsupportedSchemaError
 
-RANKS = ("invalid_accepted", "error", "unsupported", "valid_refused", "spelling", "order", "pass")
+RANKS = (
+    "invalid_accepted",
+    "error",
+    "valid_refused",
+    "unsupported",
+    "format",
+    "spelling",
+    "order",
+    "pass",
+)
 DRAFTS = ("draft4", "draft6", "draft7", "draft2019-09", "draft2020-12")
 
 
-def category_of(schema: Any, tests: list[dict[str, Any]]) -> str:
+def category_of(
+    schema: Any, tests: list[dict[str, Any]], resources: dict[str, Any] | None = None
+) -> str:
     """The category of a schema with tests `{data, valid}`."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            grammar = Grammar.json(schema)
+            grammar = Grammar.json(schema, resources=resources)
     except UnsupportedSchemaError as error:
         return f"unsupported: {error.keyword}"
     except UnsatisfiableError:
@@ -46,7 +58,16 @@ def _outcome(grammar: Grammar[Any], schema: Any, test: dict[str, Any]) -> str:
         return "pass"
     if accepted:
         return "invalid_accepted"
+    if _has_wrong_format(schema, test["data"]):
+        return "format"
     return corpus.why_refused(schema, test["data"]) or "valid_refused"
+
+
+def _has_wrong_format(schema: Any, instance: Any) -> bool:
+    """Whether a valid instance is invalid where formats are checked; `{"format": ...}` only."""
+    if not isinstance(schema, dict) or not schema.keys() <= {"$schema", "format"}:
+        return False
+    return isinstance(instance, str) and schema.get("format") is not None
 
 
 def rank(category: str) -> int:
@@ -63,6 +84,21 @@ def official_groups(suite: Path) -> Iterator[tuple[str, Any, list[dict[str, Any]
             for group in json.loads(file.read_text("utf-8")):
                 name = f"{draft}/{file.stem}/{group['description']}"
                 yield name, _declared(draft, group["schema"]), group["tests"]
+
+
+def official_resources(suite: Path) -> dict[str, Any]:
+    """The remote schemas that the suite refers to, and the meta-schemas."""
+    import json
+
+    from jsonschema_specifications import REGISTRY
+
+    remotes = suite / "remotes"
+    return {uri: REGISTRY[uri].contents for uri in REGISTRY} | {
+        f"http://localhost:1234/{file.relative_to(remotes).as_posix()}": json.loads(
+            file.read_text("utf-8")
+        )
+        for file in remotes.rglob("*.json")
+    }
 
 
 def _declared(draft: str, schema: Any) -> Any:

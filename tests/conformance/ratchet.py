@@ -9,12 +9,12 @@ from __future__ import annotations
 import json
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
 from benchmarks import corpus
-from tests.conformance.categories import category_of, official_groups, rank
+from tests.conformance.categories import category_of, official_groups, official_resources, rank
 
 FILE = Path(__file__).with_name("ratchet.json")
 Cases = Iterator[tuple[str, Any, list[dict[str, Any]]]]
@@ -34,9 +34,21 @@ def official_cases() -> Cases:
 SUITES: dict[str, Callable[[], Cases]] = {"maskbench": maskbench_cases, "official": official_cases}
 
 
+def resources_of(suite: str) -> dict[str, Any]:
+    """What the schemas of a suite refer to."""
+    folder = corpus.find("json-schema-test-suite") if suite == "official" else None
+    return official_resources(folder) if folder else {}
+
+
 def measured(suite: str) -> dict[str, str]:
     """The category of each case, now."""
-    return {name: category_of(schema, tests) for name, schema, tests in SUITES[suite]()}
+    others = resources_of(suite)
+    return {name: category_of(schema, tests, others) for name, schema, tests in SUITES[suite]()}
+
+
+def totals(names: Iterable[str]) -> dict[str, int]:
+    """How many cases there are of each draft and file of the official suite, for the docs."""
+    return dict(Counter("/".join(name.split("/")[:2]) for name in names))
 
 
 def recorded(suite: str) -> dict[str, str]:
@@ -69,10 +81,11 @@ def main() -> int:
         )
         worse += lost
     if "--update" in sys.argv and not worse:
-        kept = {
+        kept: dict[str, Any] = {
             suite: {name: category for name, category in found.items() if category != "pass"}
             for suite, found in now.items()
         }
+        kept["official totals"] = totals(now["official"])
         FILE.write_text(json.dumps(kept, indent=0, ensure_ascii=False) + "\n", "utf-8")
     return bool(worse)
 

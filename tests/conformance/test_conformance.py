@@ -7,6 +7,7 @@ from functools import cache
 import pytest
 
 from tests.conformance import ratchet
+from tests.conformance.page import PAGE, page
 
 
 @cache
@@ -37,3 +38,8 @@ def test_nothing_got_worse(suite: str) -> None:
 def test_a_valid_instance_is_refused_only_for_the_order_of_its_keys() -> None:
     found = measured_or_skip("maskbench")
     assert [name for name, category in found.items() if category == "valid_refused"] == []
+
+
+def test_the_page_of_the_docs_says_what_is_recorded() -> None:
+    """To write it: python -m tests.conformance.page."""
+    assert PAGE.read_text("utf-8") == page()

@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 from typing_extensions import TypeForm
 
 from tercet.errors import TercetError
+from tercet.values.relaxed import validator
 
 T = TypeVar("T")
 
@@ -62,11 +63,11 @@ def json_reader(
     """
     if relaxed_schema is True:
         return json.loads
-    validator = _validator(relaxed_schema, resources or {})
+    judge = validator(relaxed_schema, resources or {})
 
     def read(text: str) -> Any:
         value = json.loads(text)
-        for error in validator.iter_errors(value):
+        for error in judge.iter_errors(value):
             place = "".join(f"/{key}" for key in error.absolute_path) or "#"
             raise TercetError(
                 f"the answer breaks a relaxed keyword: {error.message:.200}",
@@ -78,22 +79,3 @@ def json_reader(
         return value
 
     return read
-
-
-def _validator(schema: Any, resources: Mapping[str, Any]) -> Any:
-    try:
-        from jsonschema import Draft202012Validator
-        from jsonschema.validators import validator_for
-        from jsonschema_specifications import REGISTRY
-        from referencing.jsonschema import specification_with
-    except ImportError as error:
-        raise TercetError(
-            "relaxed keywords are checked with jsonschema, which is not installed",
-            why="an unenforced keyword that is not checked either would be dropped silently",
-            hint="pip install 'jsonschema[format]'",
-        ) from error
-    kind = validator_for(schema, default=Draft202012Validator)
-    dialect = specification_with(kind.META_SCHEMA["$schema"])
-    known = ((uri, dialect.create_resource(content)) for uri, content in resources.items())
-    registry = REGISTRY.with_resources(known)
-    return kind(schema, format_checker=kind.FORMAT_CHECKER, registry=registry)

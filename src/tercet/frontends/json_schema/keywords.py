@@ -6,6 +6,7 @@ how a keyword is enforced (`reading`) or how a refusal is worded (`refusals`).
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
 
@@ -113,3 +114,11 @@ def is_refused_draft(schema: object) -> bool:
     declared = schema.get("$schema") if isinstance(schema, dict) else None
     path = declared.partition("json-schema.org/")[2] if isinstance(declared, str) else ""
     return path.startswith(("draft-00", "draft-01", "draft-02", "draft-03"))
+
+
+def lacks_validation(schema: object, resources: Mapping[str, object]) -> bool:
+    """Whether the document declares a meta-schema in which most keywords mean nothing."""
+    declared = schema.get("$schema") if isinstance(schema, dict) else None
+    known = resources.get(declared.rstrip("#")) if isinstance(declared, str) else None
+    words = known.get("$vocabulary") if isinstance(known, dict) else None
+    return isinstance(words, dict) and not any("vocab/validation" in str(word) for word in words)

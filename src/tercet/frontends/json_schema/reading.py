@@ -20,6 +20,7 @@ from tercet.frontends.json_schema.keywords import (
     ANY_DRAFT,
     KEYWORDS,
     is_refused_draft,
+    lacks_validation,
 )
 from tercet.frontends.json_schema.linking import link
 from tercet.frontends.json_schema.object_reading import ObjectReader
@@ -63,6 +64,10 @@ class Reader:
         if is_refused_draft(content):
             raise self._document.unsupported(
                 ROOT.at("$schema"), "$schema", why="drafts 1 to 3 have other keywords"
+            )
+        if lacks_validation(content, self._document.resources):
+            raise self._document.unsupported(
+                ROOT.at("$schema"), "$schema", why="its vocabulary has no keywords for validation"
             )
         try:
             root = self._read_all()

@@ -5,7 +5,7 @@ This is where quotes, escapes and digits come in. Arrays and objects are `loweri
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
@@ -26,6 +26,12 @@ from tercet.frontends.regex import node_of
 from tercet.grammar.nodes import Encoding, Node, Terminal, Unseen, alt, lit, seq, term, words
 
 _QUOTE = lit('"')
+
+MOST_COMPARED = 100_000
+"""Characters of all strings of an enum whose values must differ."""
+
+BATCH = 5000
+"""Characters of strings that become one automaton."""
 
 
 def quoted(value: str) -> bytes:
@@ -167,13 +173,27 @@ def new_string_node(alternatives: Iterable[Strings]) -> Node:
     parts: list[Node] = []
     for strings in alternatives:
         if strings.values is not None:
-            inside = term(union(*map(text, strings.values)), "json")
+            parts += (term(union(*map(text, some)), "json") for some in _batches(strings.values))
         else:
-            inside = node_of(strings.regex, "json", strings.low, strings.high)
-        if not isinstance(inside, Terminal):
-            raise Undecided("its strings are too long to be compared", "uniqueItems")
-        parts.append(Unseen(inside, "string"))
-    return seq(_QUOTE, alt(*parts), _QUOTE)
+            parts.append(node_of(strings.regex, "json", strings.low, strings.high))
+    if not all(isinstance(part, Terminal) for part in parts):
+        raise Undecided("its strings are too long to be compared", "uniqueItems")
+    new = (Unseen(part, "string") for part in parts if isinstance(part, Terminal))
+    return seq(_QUOTE, alt(*new), _QUOTE)
+
+
+def _batches(values: Sequence[str]) -> Iterator[list[str]]:
+    """The strings in parts that are small automata each."""
+    if sum(map(len, values)) > MOST_COMPARED:
+        raise Undecided(f"its strings have more than {MOST_COMPARED} characters", "uniqueItems")
+    batch: list[str] = []
+    for value in sorted(values):
+        batch.append(value)
+        if sum(map(len, batch)) > BATCH:
+            yield batch
+            batch = []
+    if batch:
+        yield batch
 
 
 def new_number_node(alternatives: Iterable[Numbers], style: Style = PLAIN) -> Node:

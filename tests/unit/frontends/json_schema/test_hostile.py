@@ -52,6 +52,27 @@ FINE = {
     "a tower of members": tower(60, lambda s: {"properties": {"a": s, "b": s}, "required": ["a"]}),
     "huge counts": {"maxLength": 10**12, "maxItems": 10**30, "minLength": 10**9},
     "huge bounds": {"minimum": -(10**500), "maximum": 10**500, "type": "integer"},
+    "10,000 numbers once each": {
+        "items": {"type": "integer", "minimum": 1, "maximum": 10_000},
+        "uniqueItems": True,
+        "minItems": 10_000,
+        "type": "array",
+    },
+    "5,000 strings once each": {
+        "items": {"enum": [f"value {number}" for number in range(5000)]},
+        "uniqueItems": True,
+        "minItems": 1000,
+        "type": "array",
+    },
+    "huge counts of items": {
+        "contains": {"type": "integer"},
+        "minContains": 2**29,
+        "maxContains": 2**40,
+        "minItems": 2**30,
+        "type": "array",
+    },
+    "a tower of contains": tower(60, lambda s: {"allOf": [{"contains": s}, {"contains": s}]}),
+    "a tower of unevaluatedItems": tower(40, lambda s: {"allOf": [s], "unevaluatedItems": s}),
     "nested quantifiers": {"pattern": "^((a+)+)+$"},
     "a large count in a pattern": {"pattern": "^[a-z]{1,5000}-[0-9]{1,5000}$"},
 }
@@ -76,6 +97,34 @@ REFUSED = {
                 {"anyOf": [{"required": [f"a{n}"]}, {"minProperties": 0, "required": [f"b{n}"]}]}
                 for n in range(30)
             ]
+        },
+        UnsupportedSchemaError,
+    ),
+    "many things to count": (
+        {"allOf": [{"contains": {"const": n}, "minContains": n} for n in range(30)]},
+        UnsupportedSchemaError,
+    ),
+    "many branches that evaluate": (
+        {
+            "anyOf": [{"prefixItems": [True] * n} for n in range(1, 30)],
+            "allOf": [{"anyOf": [{"contains": {"const": n}}, {}]} for n in range(30)],
+            "unevaluatedItems": False,
+        },
+        UnsupportedSchemaError,
+    ),
+    "100,000 strings once each": (
+        {
+            "items": {"enum": [f"value {number}" for number in range(100_000)]},
+            "uniqueItems": True,
+            "type": "array",
+        },
+        UnsupportedSchemaError,
+    ),
+    "strings too long to compare": (
+        {
+            "items": {"pattern": "^a*$", "maxLength": 10**6, "type": "string"},
+            "uniqueItems": True,
+            "type": "array",
         },
         UnsupportedSchemaError,
     ),

@@ -1,0 +1,117 @@
+"""The page of the docs about keywords, written from the record of the conformance tests.
+
+python -m tests.conformance.page            write it; a test compares
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+from tercet.automata.formats import FORMATS
+from tercet.frontends.json_schema.keywords import KEYWORDS, OPENAPI, Keyword
+from tests.conformance.categories import DRAFTS
+from tests.conformance.ratchet import FILE
+
+PAGE = Path(__file__).parents[2] / "docs" / "json-schema.md"
+
+HEAD = """# JSON Schema, keyword by keyword
+
+Every keyword of drafts 4, 6, 7, 2019-09 and 2020-12 is enforced exactly, or the schema is refused
+with the place, the reason and a way out. `$schema` chooses the draft. Without it, 2020-12 applies
+and the words of older drafts and of OpenAPI are understood too, as real schemas mix them.
+References never fetch anything: other schemas come in `resources=`, by their URI.
+
+This page is written from the record of the conformance tests (`tests/conformance`), which run the
+official suite with the defaults: declared order, and numbers as `json.dumps` writes them.
+
+## Keywords
+
+"""
+
+NOTES = {
+    "uniqueItems": "items must be strings, numbers, booleans, null or of a finite set",
+    "contains": "up to 6 different things are counted at once",
+    "minContains": "as `contains`",
+    "maxContains": "as `contains`",
+    "pattern": "ECMA-262, lookaround included; no backreferences",
+    "format": "always checked; the formats are below",
+    "nullable": "of OpenAPI, beside `type`, where there is no `$schema`",
+    "multipleOf": "steps with too many remainders are refused",
+    "$dynamicRef": "resolved for every way to it",
+    "$recursiveRef": "resolved for every way to it",
+    "$ref": "up to draft 7 its neighbours are ignored, as those drafts say",
+    "dependencies": "also where the draft has none",
+    "unevaluatedItems": "by the choices of branches, up to 256",
+    "unevaluatedProperties": "by the choices of branches, up to 256",
+}
+
+FILES = """
+## The official suite
+
+Groups of tests that come out right, of all in that file of the suite. What isn't right is named.
+
+"""
+
+WORDS = {
+    "order": 'keys out of declared order (`order="any"` takes them)',
+    "spelling": 'numbers spelled otherwise (`numbers="any"` takes them)',
+    "format": "formats are checked here, though they may be annotations",
+    "valid_refused": "a valid instance is refused",
+}
+
+
+def page() -> str:
+    """The whole page."""
+    record = json.loads(FILE.read_text("utf-8"))
+    return "".join(
+        (
+            HEAD,
+            "| keyword | constrains | since draft | remarks |\n|---|---|---|---|\n",
+            *(_keyword(name, word) for name, word in KEYWORDS.items()),
+            f"\nFormats: {', '.join(f'`{name}`' for name in sorted(FORMATS))}. ",
+            "Any other is an annotation.\n",
+            FILES,
+            f"| file | {' | '.join(draft[5:] for draft in DRAFTS)} | otherwise |\n",
+            f"|---|{'---|' * (len(DRAFTS) + 1)}\n",
+            *_files(record["official"], record["official totals"]),
+        )
+    )
+
+
+def _keyword(name: str, word: Keyword) -> str:
+    since = (
+        "OpenAPI" if word.since == OPENAPI else {2019: "2019-09", 2020: "2020-12"}.get(word.since)
+    )
+    return f"| `{name}` | {word.kind or 'all'} | {since or word.since} | {NOTES.get(name, '')} |\n"
+
+
+def _files(record: dict[str, str], totals: dict[str, int]) -> Iterator[str]:
+    for file in sorted({name.split("/")[1] for name in totals}, key=str.lower):
+        wrong = {draft: _categories(record, f"{draft}/{file}/") for draft in DRAFTS}
+        cells = (_cell(totals.get(f"{draft}/{file}"), len(wrong[draft])) for draft in DRAFTS)
+        reasons = Counter(reason for found in wrong.values() for reason in found)
+        yield f"| {file} | {' | '.join(cells)} | {'; '.join(map(_reason, reasons))} |\n"
+
+
+def _categories(record: dict[str, str], prefix: str) -> list[str]:
+    return [category for name, category in record.items() if name.startswith(prefix)]
+
+
+def _cell(total: int | None, wrong: int) -> str:
+    return "" if total is None else f"{total - wrong}/{total}"
+
+
+def _reason(category: str) -> str:
+    kind, _, keyword = category.partition(": ")
+    return f"refused for `{keyword}`" if kind == "unsupported" else WORDS.get(kind, kind)
+
+
+def main() -> None:
+    PAGE.write_text(page(), "utf-8")
+
+
+if __name__ == "__main__":
+    main()
