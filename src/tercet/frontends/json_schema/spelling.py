@@ -16,13 +16,14 @@ from tercet.automata import numbers as decimal_text
 from tercet.automata.chardfa import compile_regex
 from tercet.automata.decimals import number_spellings
 from tercet.automata.jsontext import json_escape
-from tercet.automata.regex import NEVER, Regex, both, negate, text, union
+from tercet.automata.regex import NEVER, And, Regex, both, negate, text, union
 from tercet.frontends.json_schema.keys import Keys
 from tercet.frontends.json_schema.numbers import Numbers, plain
 from tercet.frontends.json_schema.schema import Undecided
 from tercet.frontends.json_schema.strings import Strings
 from tercet.frontends.json_schema.style import PLAIN, Style
 from tercet.frontends.regex import node_of
+from tercet.frontends.regex_pieces import is_tame
 from tercet.grammar.nodes import Encoding, Node, Terminal, Unseen, alt, lit, seq, term, words
 
 _QUOTE = lit('"')
@@ -52,8 +53,11 @@ def number_node(alternatives: Iterable[Numbers], style: Style = PLAIN) -> Node:
             spans.append(number_regex(numbers, style))
         else:
             listed += spellings(numbers)
-    regex = union(*spans)
-    return alt(*([term(regex)] if regex is not NEVER else []), *([words(listed)] if listed else []))
+    if any(isinstance(span, And) for span in spans):  # together they may be too many states
+        texts = [term(span) for span in spans]
+    else:
+        texts = [term(union(*spans))] if union(*spans) is not NEVER else []
+    return alt(*texts, *([words(listed)] if listed else []))
 
 
 def spellings(numbers: Numbers) -> Iterator[bytes]:
@@ -143,8 +147,9 @@ def string_node(alternatives: Iterable[Strings], style: Style = PLAIN) -> Node:
             counted.append(node_of(strings.regex, style.encoding, strings.low, strings.high))
         else:
             plain_regexes.append(strings.regex)
-    if plain_regexes:
-        counted.insert(0, node_of(union(*plain_regexes), style.encoding))
+    whole = union(*plain_regexes)
+    parts = [whole] if plain_regexes and is_tame(whole) else plain_regexes
+    counted = [*(node_of(part, style.encoding) for part in parts), *counted]
     inside = [seq(_QUOTE, alt(*counted), _QUOTE)] if counted else []
     return alt(*inside, *([_listed(listed, style)] if listed else []))
 
