@@ -16,7 +16,7 @@ from tercet.automata import numbers as decimal_text
 from tercet.automata.chardfa import compile_regex
 from tercet.automata.decimals import number_spellings
 from tercet.automata.jsontext import json_escape
-from tercet.automata.regex import NEVER, And, Regex, both, negate, text, union
+from tercet.automata.regex import NEVER, Regex, both, negate, text, union
 from tercet.frontends.json_schema.keys import Keys
 from tercet.frontends.json_schema.numbers import Numbers, plain
 from tercet.frontends.json_schema.schema import Undecided
@@ -53,10 +53,7 @@ def number_node(alternatives: Iterable[Numbers], style: Style = PLAIN) -> Node:
             spans.append(number_regex(numbers, style))
         else:
             listed += spellings(numbers)
-    if any(isinstance(span, And) for span in spans):  # together they may be too many states
-        texts = [term(span) for span in spans]
-    else:
-        texts = [term(union(*spans))] if union(*spans) is not NEVER else []
+    texts = [term(span) for span in spans if span is not NEVER]  # together, too many states
     return alt(*texts, *([words(listed)] if listed else []))
 
 
