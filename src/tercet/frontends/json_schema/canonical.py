@@ -33,6 +33,7 @@ from tercet.frontends.json_schema.schema import (
     Undecided,
     Value,
     conjunction,
+    is_plain,
     negation,
 )
 from tercet.frontends.json_schema.spelling import is_spellable
@@ -41,6 +42,10 @@ from tercet.frontends.json_schema.style import PLAIN, Style
 
 MOST_MET = 6000
 """Combinations of schemas in one document; where schemas multiply to more, they are refused."""
+
+
+MOST_EXCLUSIVE = 1500
+"""Branches of one `oneOf`, each of which is compared with each."""
 
 
 class Canonical:
@@ -53,7 +58,7 @@ class Canonical:
     def __init__(
         self,
         document: Document,
-        overlap: Callable[[Value, Value], bool] | None = None,
+        overlap: Callable[..., bool] | None = None,
         style: Style = PLAIN,
     ) -> None:
         self._document = document
@@ -72,7 +77,7 @@ class Canonical:
         """
         form = self._forms.get(value)
         if form is None:
-            self._met += len(value) > 1
+            self._met += not is_plain(value)
             if self._met > MOST_MET:
                 why = f"there are over {MOST_MET} combinations of schemas to look at"
                 raise self.too_complex(value, Undecided(why))
@@ -138,9 +143,11 @@ class Canonical:
 
     def _exactly_one(self, atom: AnyOf, beside: Value) -> list[Value]:
         """The cases, each without the others that it overlaps with where the rest matches too."""
+        if len(atom.cases) > MOST_EXCLUSIVE:
+            raise Undecided(f"over {MOST_EXCLUSIVE} branches would have to be compared")
         cases, others = atom.cases, [list[Value]() for _ in atom.cases]
         for (one, left), (other, right) in combinations(zip(cases, others, strict=True), 2):
-            if self._overlap and self._overlap(conjunction((beside, one)), other):
+            if self._overlap and self._overlap(one, other, beside):
                 left.append(negation(other))
                 right.append(negation(one))
         return [conjunction((case, *not_)) for case, not_ in zip(cases, others, strict=True)]

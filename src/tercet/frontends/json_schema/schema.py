@@ -82,29 +82,21 @@ class AnyOf:
 
 @dataclass(frozen=True, slots=True)
 class Not:
-    """Whatever doesn't match `body`; build with `negation`, which knows what needs no atom."""
+    """Whatever doesn't match `body`; build with `negation`, which knows what needs no atom.
+
+    It stands where the first atom of its body does.
+    """
 
     body: Value
+    place: Place = field(init=False, compare=False)
+    rank: int = field(init=False, compare=False)
+    depth: int = field(init=False, compare=False)
 
-    @property
-    def first(self) -> Atom:
-        """The atom that the rest of the world sees in its place."""
-        return min(self.body, key=lambda atom: atom.rank)
-
-    @property
-    def place(self) -> Place:
-        """Where the first schema of the body stands."""
-        return self.first.place
-
-    @property
-    def rank(self) -> int:
-        """Behind everything that says what a value is, as far as order goes."""
-        return self.first.rank
-
-    @property
-    def depth(self) -> int:
-        """Levels of unions inside."""
-        return max(atom.depth for atom in self.body)
+    def __post_init__(self) -> None:
+        first = min(self.body, key=lambda atom: atom.rank)
+        object.__setattr__(self, "place", first.place)
+        object.__setattr__(self, "rank", first.rank)
+        object.__setattr__(self, "depth", max(atom.depth for atom in self.body))
 
 
 @dataclass(slots=True, eq=False)
