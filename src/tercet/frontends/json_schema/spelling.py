@@ -17,6 +17,7 @@ from tercet.automata.chardfa import compile_regex
 from tercet.automata.decimals import number_spellings
 from tercet.automata.jsontext import json_escape
 from tercet.automata.regex import NEVER, Regex, both, negate, text, union
+from tercet.errors import GrammarError
 from tercet.frontends.json_schema.keys import Keys
 from tercet.frontends.json_schema.numbers import Numbers, plain
 from tercet.frontends.json_schema.schema import Undecided
@@ -52,8 +53,18 @@ def number_node(alternatives: Iterable[Numbers], style: Style = PLAIN) -> Node:
             spans.append(number_regex(numbers, style))
         else:
             listed += spellings(numbers)
-    regex = union(*spans)
-    return alt(*([term(regex)] if regex is not NEVER else []), *([words(listed)] if listed else []))
+    together = (term(regex) for regex in _joined(spans) if regex is not NEVER)
+    return alt(*together, *([words(listed)] if listed else []))
+
+
+def _joined(regexes: Sequence[Regex]) -> Sequence[Regex]:
+    """One expression for all, unless that has too many states; each alone has not."""
+    whole = union(*regexes)
+    try:
+        compile_regex(whole)
+    except GrammarError:
+        return regexes
+    return [whole]
 
 
 def spellings(numbers: Numbers) -> Iterator[bytes]:
@@ -143,8 +154,10 @@ def string_node(alternatives: Iterable[Strings], style: Style = PLAIN) -> Node:
             counted.append(node_of(strings.regex, style.encoding, strings.low, strings.high))
         else:
             plain_regexes.append(strings.regex)
-    if plain_regexes:
-        counted.insert(0, node_of(union(*plain_regexes), style.encoding))
+    if len(plain_regexes) == 1:
+        counted.insert(0, node_of(plain_regexes[0], style.encoding))
+    elif plain_regexes:
+        counted += (node_of(regex, style.encoding) for regex in _joined(plain_regexes))
     inside = [seq(_QUOTE, alt(*counted), _QUOTE)] if counted else []
     return alt(*inside, *([_listed(listed, style)] if listed else []))
 
@@ -198,8 +211,10 @@ def _batches(values: Sequence[str]) -> Iterator[list[str]]:
 
 def new_number_node(alternatives: Iterable[Numbers], style: Style = PLAIN) -> Node:
     """As `number_node`, but only numbers that were not in the array so far."""
-    regexes = (number_regex(numbers, style) for numbers in alternatives)
-    return Unseen(Terminal(union(*regexes), "utf8", 0, None, ()), "number")
+    regexes = [number_regex(numbers, style) for numbers in alternatives]
+    return alt(
+        *(Unseen(Terminal(regex, "utf8", 0, None, ()), "number") for regex in _joined(regexes))
+    )
 
 
 def free_key(keys: Keys, *, is_new: bool, style: Style = PLAIN) -> Node:
