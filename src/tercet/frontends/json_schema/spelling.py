@@ -17,13 +17,13 @@ from tercet.automata.chardfa import compile_regex
 from tercet.automata.decimals import number_spellings
 from tercet.automata.jsontext import json_escape
 from tercet.automata.regex import NEVER, Regex, both, negate, text, union
-from tercet.errors import GrammarError
 from tercet.frontends.json_schema.keys import Keys
 from tercet.frontends.json_schema.numbers import Numbers, plain
 from tercet.frontends.json_schema.schema import Undecided
 from tercet.frontends.json_schema.strings import Strings
 from tercet.frontends.json_schema.style import PLAIN, Style
 from tercet.frontends.regex import node_of
+from tercet.frontends.regex_pieces import is_tame
 from tercet.grammar.nodes import Encoding, Node, Terminal, Unseen, alt, lit, seq, term, words
 
 _QUOTE = lit('"')
@@ -53,18 +53,8 @@ def number_node(alternatives: Iterable[Numbers], style: Style = PLAIN) -> Node:
             spans.append(number_regex(numbers, style))
         else:
             listed += spellings(numbers)
-    together = (term(regex) for regex in _joined(spans) if regex is not NEVER)
-    return alt(*together, *([words(listed)] if listed else []))
-
-
-def _joined(regexes: Sequence[Regex]) -> Sequence[Regex]:
-    """One expression for all, unless that has too many states; each alone has not."""
-    whole = union(*regexes)
-    try:
-        compile_regex(whole)
-    except GrammarError:
-        return regexes
-    return [whole]
+    texts = [term(span) for span in spans if span is not NEVER]  # together, too many states
+    return alt(*texts, *([words(listed)] if listed else []))
 
 
 def spellings(numbers: Numbers) -> Iterator[bytes]:
@@ -85,13 +75,13 @@ def number_regex(numbers: Numbers, style: Style = PLAIN) -> Regex:
         return union(*(decimal_text.number_regex(value, "any") for value in values))
     if numbers.values is not None:
         return union(*(text(spelled.decode()) for spelled in spellings(numbers)))
-    inside = replace(numbers, off=frozenset(), without=frozenset())
-    if not _is_free(numbers, style):
-        holes = [Numbers(step=step, whole=numbers.whole) for step in sorted(numbers.off)]
-        holes += [Numbers(n, high=n, whole=numbers.whole) for n in sorted(numbers.without)]
-        return both(_within(inside), *(negate(_within(hole)) for hole in holes))
-    found = [_within(inside, "any")]
-    for step in map(_decimal, sorted(numbers.off)):
+    spelling: Literal["plain", "any"] = "any" if _is_free(numbers, style) else "plain"
+    found = [_within(replace(numbers, off=frozenset(), without=frozenset()), spelling)]
+    if numbers.whole and spelling == "plain":
+        holes = [Numbers(step=step, whole=True) for step in sorted(numbers.off)]
+        holes += [Numbers(n, high=n, whole=True) for n in sorted(numbers.without)]
+        return both(*found, *(negate(_within(hole)) for hole in holes))
+    for step in map(_decimal, sorted(numbers.off)):  # of what is taken out, every spelling
         multiples = decimal_text.number_multiple_of(step or 1, spelling="any")
         found += [decimal_text.all_spellings(step), negate(multiples)]
     if numbers.without:
@@ -154,10 +144,9 @@ def string_node(alternatives: Iterable[Strings], style: Style = PLAIN) -> Node:
             counted.append(node_of(strings.regex, style.encoding, strings.low, strings.high))
         else:
             plain_regexes.append(strings.regex)
-    if len(plain_regexes) == 1:
-        counted.insert(0, node_of(plain_regexes[0], style.encoding))
-    elif plain_regexes:
-        counted += (node_of(regex, style.encoding) for regex in _joined(plain_regexes))
+    whole = union(*plain_regexes)
+    parts = [whole] if plain_regexes and is_tame(whole) else plain_regexes
+    counted = [*(node_of(part, style.encoding) for part in parts), *counted]
     inside = [seq(_QUOTE, alt(*counted), _QUOTE)] if counted else []
     return alt(*inside, *([_listed(listed, style)] if listed else []))
 
@@ -213,7 +202,11 @@ def new_number_node(alternatives: Iterable[Numbers], style: Style = PLAIN) -> No
     """As `number_node`, but only numbers that were not in the array so far."""
     regexes = [number_regex(numbers, style) for numbers in alternatives]
     return alt(
-        *(Unseen(Terminal(regex, "utf8", 0, None, ()), "number") for regex in _joined(regexes))
+        *(
+            Unseen(Terminal(regex, "utf8", 0, None, ()), "number")
+            for regex in regexes
+            if regex is not NEVER
+        )
     )
 
 
