@@ -201,7 +201,8 @@ def _batches(values: Sequence[str]) -> Iterator[list[str]]:
 def new_number_node(alternatives: Iterable[Numbers], style: Style = PLAIN) -> Node:
     """As `number_node`, but only numbers that were not in the array so far."""
     regexes = (number_regex(numbers, style) for numbers in alternatives)
-    return Unseen(Terminal(union(*regexes), "utf8", 0, None, ()), "number")
+    terminals = (Terminal(regex, "utf8", 0, None, ()) for regex in regexes if regex is not NEVER)
+    return alt(*(Unseen(terminal, "number") for terminal in terminals))
 
 
 def free_key(keys: Keys, *, is_new: bool, style: Style = PLAIN) -> Node:

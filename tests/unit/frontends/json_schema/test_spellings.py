@@ -64,3 +64,13 @@ def test_options_are_kept_and_checked():
     assert "1.0" in Grammar.from_dict(grammar.to_dict())
     with pytest.raises(TercetError, match="strings='all'"):
         Grammar.json(True, strings="all")
+
+
+def test_automata_that_are_too_large_together():
+    schema = {"type": "number", "anyOf": [{"multipleOf": n} for n in (385, 770, 13, 17)]}
+    grammar = Grammar.json(schema, numbers="any")
+    assert [text for text in ("385.0", "77e1", "2.6e1", "12") if text in grammar] == [
+        "385.0",
+        "77e1",
+        "2.6e1",
+    ]
