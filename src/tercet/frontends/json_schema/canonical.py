@@ -41,7 +41,8 @@ from tercet.frontends.json_schema.strings import Strings
 from tercet.frontends.json_schema.style import PLAIN, Style
 
 MOST_MET = 6000
-"""Combinations of schemas in one document; where schemas multiply to more, they are refused."""
+"""Combinations of schemas in one document, those with many alternatives counted several times;
+where schemas multiply to more, they are refused."""
 
 
 MOST_EXCLUSIVE = 1500
@@ -82,6 +83,7 @@ class Canonical:
                 why = f"there are over {MOST_MET} combinations of schemas to look at"
                 raise self.too_complex(value, Undecided(why))
             form = self._forms[value] = self._meet_all(value)
+            self._met += (len(form.objects) + len(form.arrays)) // 4
         return form
 
     def _meet_all(self, value: Value) -> Form:
