@@ -6,6 +6,7 @@ no reasons around.
 
 from __future__ import annotations
 
+from tercet.frontends.json_schema.arrays import Arrays
 from tercet.frontends.json_schema.canonical import Canonical, complaints
 from tercet.frontends.json_schema.forms import Form
 from tercet.frontends.json_schema.objects import Objects
@@ -50,7 +51,7 @@ class Explanation:
             for name, member in members.items():
                 if member.is_required and not self._productive(member.value):
                     return f'the member "{name}" is required, and is not allowed'
-            return "an item that the array needs is not allowed"
+            return _reason_of_items(item) if isinstance(item, Arrays) else _UNMET
         atoms = sorted(value, key=lambda atom: atom.rank)
         for atom in atoms:
             if not self._canonical.form(frozenset({atom})).kinds:
@@ -84,6 +85,17 @@ class Explanation:
                     if why:
                         return why
         return f"what {where} asks for excludes the rest"
+
+
+_UNMET = "what the object has to have is not allowed"
+
+
+def _reason_of_items(arrays: Arrays) -> str:
+    if arrays.distinct:
+        return f"there are not {arrays.low} different items that are allowed"
+    if arrays.shares:
+        return "too few items may match what the array has to contain"
+    return "an item that the array needs is not allowed"
 
 
 def _place(value: Value, before: Place) -> Place:

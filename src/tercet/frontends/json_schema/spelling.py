@@ -28,6 +28,9 @@ from tercet.grammar.nodes import Encoding, Node, Terminal, Unseen, alt, lit, seq
 
 _QUOTE = lit('"')
 
+MOST_RESPELLED = 200
+"""Numbers of an enum of which every spelling is followed: some 330 states each."""
+
 MOST_COMPARED = 100_000
 """Characters of all strings of an enum whose values must differ."""
 
@@ -49,8 +52,10 @@ def number_node(alternatives: Iterable[Numbers], style: Style = PLAIN) -> Node:
     spans: list[Regex] = []
     listed: list[bytes] = []
     for numbers in alternatives:
-        if numbers.values is None or _is_free(numbers, style):
+        if numbers.values is None:
             spans.append(number_regex(numbers, style))
+        elif _is_free(numbers, style):
+            spans += map(_every_spelling, numbers.values)
         else:
             listed += spellings(numbers)
     texts = [term(span) for span in spans if span is not NEVER]  # together, too many states
@@ -71,8 +76,7 @@ def number_regex(numbers: Numbers, style: Style = PLAIN) -> Regex:
         GrammarError: the step has too many remainders to keep.
     """
     if numbers.values is not None and _is_free(numbers, style):
-        values = (Decimal(plain(Fraction(value))) for value in numbers.values)
-        return union(*(decimal_text.number_regex(value, "any") for value in values))
+        return union(*map(_every_spelling, numbers.values))
     if numbers.values is not None:
         return union(*(text(spelled.decode()) for spelled in spellings(numbers)))
     spelling: Literal["plain", "any"] = "any" if _is_free(numbers, style) else "plain"
@@ -88,6 +92,10 @@ def number_regex(numbers: Numbers, style: Style = PLAIN) -> Regex:
         taken = (decimal_text.number_regex(_decimal(n) or 0, "any") for n in numbers.without)
         found += [decimal_text.all_spellings(), negate(union(*taken))]
     return both(*found)
+
+
+def _every_spelling(value: int | Fraction) -> Regex:
+    return decimal_text.number_regex(Decimal(plain(Fraction(value))), "any")
 
 
 def _is_free(numbers: Numbers, style: Style) -> bool:
@@ -122,6 +130,9 @@ def is_spellable(numbers: Numbers, style: Style = PLAIN) -> bool:
     Looked into only where it may fail, as the automata take milliseconds to build.
     """
     if numbers.values is not None:
+        if len(numbers.values) > MOST_RESPELLED and _is_free(numbers, style):
+            why = f"more than {MOST_RESPELLED} numbers in every spelling are too many"
+            raise Undecided(why, "enum")
         return bool(numbers.values)
     if numbers.off or numbers.without:
         return not compile_regex(number_regex(numbers, style)).is_empty

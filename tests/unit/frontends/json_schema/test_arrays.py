@@ -135,8 +135,10 @@ def test_items_that_are_not_compared(schema):
 
 
 def test_too_few_different_items():
-    with pytest.raises(UnsatisfiableError):
-        texts({"type": "array", "items": {"type": "boolean"}, "uniqueItems": True, "minItems": 3})
+    schema = {"type": "array", "items": {"type": "boolean"}, "uniqueItems": True, "minItems": 3}
+    with pytest.raises(UnsatisfiableError) as caught:
+        texts(schema)
+    assert caught.value.why == "there are not 3 different items that are allowed"
 
 
 def test_what_is_compared_may_come_from_somewhere_else():
