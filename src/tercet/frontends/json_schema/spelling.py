@@ -16,6 +16,7 @@ from tercet.automata import numbers as decimal_text
 from tercet.automata.chardfa import compile_regex
 from tercet.automata.decimals import number_spellings
 from tercet.automata.jsontext import json_escape
+from tercet.automata.parse import parse
 from tercet.automata.regex import NEVER, Regex, both, negate, text, union
 from tercet.frontends.json_schema.keys import Keys
 from tercet.frontends.json_schema.numbers import Numbers, plain
@@ -30,6 +31,11 @@ _QUOTE = lit('"')
 
 MOST_RESPELLED = 200
 """Numbers of an enum of which every spelling is followed: some 330 states each."""
+
+_SAME_AS_DOUBLE = (
+    r"-?([0-9]+|(0\.0*([1-8][0-9]{0,16}|9[0-9]{0,15})|[0-9.]{1,17})([eE][-+]?[0-9]+)?)"
+)
+"""Few enough digits that a program which reads a double doesn't get an integer for a fraction."""
 
 MOST_COMPARED = 100_000
 """Characters of all strings of an enum whose values must differ."""
@@ -88,6 +94,8 @@ def number_regex(numbers: Numbers, style: Style = PLAIN) -> Regex:
     for step in map(_decimal, sorted(numbers.off)):  # of what is taken out, every spelling
         multiples = decimal_text.number_multiple_of(step or 1, spelling="any")
         found += [decimal_text.all_spellings(step), negate(multiples)]
+    if numbers.off:
+        found.append(parse(_SAME_AS_DOUBLE))
     if numbers.without:
         taken = (decimal_text.number_regex(_decimal(n) or 0, "any") for n in numbers.without)
         found += [decimal_text.all_spellings(), negate(union(*taken))]
