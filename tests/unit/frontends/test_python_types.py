@@ -153,7 +153,7 @@ REFUSED = [
 ]
 
 
-@pytest.mark.parametrize("kind", REFUSED, ids=str)
+@pytest.mark.parametrize("kind", REFUSED, ids=range(len(REFUSED)))
 def test_refused_with_a_reason(kind):
     with pytest.raises(TercetError) as caught:
         lower(schema_of(kind))
