@@ -66,7 +66,7 @@ def run_schema(rival: Rival, tally: Tally, entry: Entry, texts: list[list[int]])
         tally.first_mask_ns.append(perf_counter_ns() - start)
     except Exception as error:
         tally.counts["refused"] += 1
-        tally.refused[entry["name"]] = f"{type(error).__name__}: {error}"
+        tally.refused[entry["name"]] = f"{type(error).__name__}: {error}".splitlines()[0]
         return
     tally.counts["compiled"] += 1
     for index, (test, tokens) in enumerate(zip(entry["tests"], texts, strict=True)):

@@ -15,7 +15,7 @@ from tercet.automata.charset import CharSet
 from tercet.grammar import nodes as g
 
 LETTERS = 'ab"\\é€'  # one, two and three bytes; two that JSON escapes
-ALPHABET = bytes(sorted({*LETTERS.encode(), *b"nu01"}))
+ALPHABET = bytes(sorted({*LETTERS.encode(), *b"nu0126e-"}))
 
 
 @dataclass
@@ -25,6 +25,7 @@ class Writer:
     rng: random.Random
     names: tuple[str, ...] = ()
     most: int = 3  # the scale of counts
+    plain: bool = False  # only what `denotation` knows
 
     def word(self, least: int = 1, most: int = 3) -> str:
         return "".join(self.rng.choices(LETTERS, k=self.rng.randint(least, most)))
@@ -54,7 +55,7 @@ class Writer:
         return least, self.rng.choice([None, *range(max(least, 1), most + 2)])
 
     def terminal(self) -> g.Node:
-        encoding: g.Encoding = self.rng.choice(["utf8", "json"])
+        encoding: g.Encoding = self.rng.choice(["utf8", "json", *["json-any"] * (not self.plain)])
         if self.rng.random() < 0.3:  # the keys of an object that aren't declared
             words = [self.word(0, 3) for _ in range(self.rng.randint(1, 5))]
             return g.term(self.run(), encoding, exclude=words)
@@ -67,6 +68,21 @@ class Writer:
         charset = CharSet.of(self.word(2, 4))
         others = ~(charset | CharSet.of("\b"))  # JSON spells that one with the letter b
         return rx.repeat(rx.Chars(charset if self.rng.random() < 0.7 else others), 0, None)
+
+    def scope(self) -> g.Node:
+        """A list of texts that differ; each can always become another one, so nothing is dead."""
+        digits = rx.concat(rx.chars("12"), rx.repeat(rx.chars("01")))
+        number = rx.union(rx.text("0"), digits, rx.concat(digits, rx.text("e1")))
+        number = g.term(rx.union(number, rx.concat(rx.text("-"), number)))
+        text = g.term(self.run(), self.rng.choice(["utf8", "json"]))  # compared as written
+        items = [g.Unseen(text, "string"), g.Unseen(number, "number")]
+        item = self.rng.choice([*items, g.alt(*items)])
+        separated = g.seq(item, g.lit(self.rng.choice(["1", '"', "a"])))
+        scope = g.Scope(g.rep(separated, *self.bounds(3)))
+        if self.rng.random() < 0.3:
+            inner = g.alt(separated, g.seq(g.lit("n"), scope, g.lit("n")))
+            scope = g.Scope(g.seq(g.rep(inner, 0, 4), separated))
+        return scope
 
     def node(self, depth: int, guarded: bool = False) -> g.Node:
         """Any node; rules only behind a letter, so that none is left-recursive."""
@@ -85,6 +101,8 @@ class Writer:
             lambda: g.rep(self.node(depth - 1, guarded), *self.bounds(self.most)),
             lambda: g.opt(self.node(depth - 1, guarded)),
         ]
+        if not self.plain and self.rng.random() < 0.5:
+            leaves.append(self.scope)
         return self.rng.choice(leaves + 2 * inner)()
 
     def sequence(self, depth: int, guarded: bool) -> g.Node:
@@ -93,10 +111,11 @@ class Writer:
         return g.seq(self.node(depth - 1, guarded), self.node(depth - 1, guarded))
 
 
-def random_language(seed: int, depth: int = 3) -> g.Language:
+def random_language(seed: int, *, plain: bool = False) -> g.Language:
     """A language with up to three rules. It may be empty, and parts of it may be."""
+    depth = 3
     rng = random.Random(seed)
     names = tuple(f"r{i}" for i in range(rng.randint(0, 3)))
-    writer = Writer(rng, names, most=rng.choice([3, 3, 4, 12]))
+    writer = Writer(rng, names, rng.choice([3, 3, 4, 12]), plain)
     rules = {name: g.alt(writer.node(depth - 1), g.lit(writer.word())) for name in names}
     return g.Language(writer.node(depth), rules)

@@ -59,6 +59,10 @@ def _smaller(node: g.Node, rules: dict[str, g.Node]) -> Iterator[g.Node]:
             yield from (g.rep(body, *bounds) for bounds in _bounds(least, most))
         case g.Rule(name=name):
             yield from [rules[name]] if name in rules else []
+        case g.Scope(body=body):  # an Unseen needs its scope
+            yield from map(g.Scope, _smaller(body, rules))
+        case g.Unseen(terminal=terminal):
+            yield terminal
         case g.Terminal():
             yield from _smaller_terminals(node)
 
