@@ -74,13 +74,23 @@ class Objects:
     def complement(self) -> tuple[Objects, ...]:
         """All other objects, as alternatives; nothing is `violated`, as no keyword says that."""
         others = []
-        if self.members or self.other or self.patterns or self.names:
+        if self._is_short_list_of_required:
+            # "not both of these" is two cases, with each of which others can still be merged
+            others += [Objects({name: Member(NO_VALUE, is_listed=False)}) for name in self.members]
+        elif self.members or self.other or self.patterns or self.names:
             bare = Objects(self.members, self.other, self.patterns, self.names)
             others.append(bare.violation())
         for one, other in sorted(self.implied):
             others.append(Objects({one: _must(), other: Member(NO_VALUE, is_listed=False)}))
         others += [Objects(high=self.low - 1)] if self.low else []
         return (*others, *([] if self.high is None else [Objects(low=self.high + 1)]))
+
+    @property
+    def _is_short_list_of_required(self) -> bool:
+        """Whether all that is said is that one or two members must be there."""
+        if self.other or self.patterns or self.names or not 1 <= len(self.members) <= 2:
+            return False
+        return all(m.is_required and not m.value for m in self.members.values())
 
     def violation(self) -> Objects:
         """The objects of which some member doesn't match or is missing."""
