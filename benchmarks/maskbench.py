@@ -63,7 +63,9 @@ def run_schema(rival: Rival, tally: Tally, entry: Entry, texts: list[list[int]])
         session = rival.compile(entry["schema"])
         session.start()
         session.mask()
-        tally.first_mask_ns.append(perf_counter_ns() - start)
+        took = perf_counter_ns() - start
+        tally.first_mask_ns.append(took)
+        tally.slowest.append((took, entry["name"], 0, "first mask"))
     except Exception as error:
         tally.counts["refused"] += 1
         tally.refused[entry["name"]] = f"{type(error).__name__}: {error}".splitlines()[0]
@@ -161,7 +163,7 @@ def as_json(rivals: dict[str, Any], tallies: dict[str, Tally], command: str) -> 
             "refused": tally.refused,
             "valid_refused": tally.valid_refused,
             "invalid_accepted": tally.invalid_accepted,
-            "slowest": sorted(tally.slowest, reverse=True)[:20],
+            "slowest": sorted(tally.slowest, reverse=True)[:30],
         }
         for name, tally in tallies.items()
     }
