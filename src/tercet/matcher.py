@@ -17,6 +17,7 @@ from tercet.bitmask import RowWriter
 from tercet.engines.forced import forced_tokens
 from tercet.errors import TercetError, TokenRejectedError
 from tercet.explanation import Explanation, explain_bytes, explain_token
+from tercet.kernels.bits import unpacked
 
 if TYPE_CHECKING:
     from tercet.engines.select import Recognizer
@@ -120,8 +121,7 @@ class Matcher:
         """The allowed tokens, one bool each: [size]."""
         row = np.zeros((self._vocabulary.size + 31) // 32, np.int32)
         self.fill_bitmask(row)
-        bits = np.unpackbits(row.view(np.uint8), bitorder="little")[: self._vocabulary.size]
-        return bits.astype(np.bool_)
+        return unpacked(row, self._vocabulary.size)
 
     def fill_bitmask(self, out: Any, /, row: int = 0) -> bool:
         """Write the allowed tokens into one row of packed bits: [rows, words] or [words] int32.

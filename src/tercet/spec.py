@@ -185,18 +185,16 @@ class Grammar(Generic[T]):
         return None if self._bytewise.is_accepting(state) else len(data)
 
     def _mismatch(self, data: bytes, place: int) -> GrammarError:
-        from tercet.explanation import ranges_of
+        from tercet.explanation import explain_bytes, ranges_of
 
-        state = self._bytewise.start()
-        for byte in data[:place]:
-            state = self._bytewise.step(state, byte)
+        before = explain_bytes(self._bytewise, self._bytewise.start(), data[:place], "")
         column = len(data[:place].decode(errors="replace"))
         return GrammarError(
             "the text is not in the grammar",
             at=f"byte {place} of {len(data)}",
             excerpt=data.decode(errors="replace") + ("" if place < len(data) else " "),
             span=(column, column + 1),
-            why=f"there could stand {ranges_of(bytes(self._bytewise.live_bytes(state)))}",
+            why=f"there could stand {ranges_of(before.allowed)}",
         )
 
     def to_dict(self) -> dict[str, Any]:

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from tercet.engines.select import Recognizer
+from tercet.kernels.bits import unpacked
 from tercet.vocabulary.vocabulary import Vocabulary
 
 _LOOK_BACK = 4  # tokens; llguidance found no uncanonical split on MaskBench from 2 on
@@ -121,5 +122,4 @@ def _mask(recognizer: Recognizer, vocabulary: Vocabulary, state: Any) -> np.ndar
     """One bool per token."""
     row = np.zeros((vocabulary.size + 31) // 32, np.int32)
     recognizer.fill(state, row)
-    bits = np.unpackbits(row.view(np.uint8), bitorder="little")[: vocabulary.size]
-    return bits.astype(np.bool_)
+    return unpacked(row, vocabulary.size)

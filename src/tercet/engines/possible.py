@@ -27,6 +27,7 @@ from tercet.grammar.nodes import (
     Unseen,
     Words,
 )
+from tercet.grammar.reachable import reachable_rules
 
 _NOT_IN_UTF8 = frozenset((0xC0, 0xC1, *range(0xF5, 0x100)))
 
@@ -42,11 +43,12 @@ def terminal_automaton(node: Terminal, forbidden: frozenset[int]) -> Automaton:
     """
     characters = compile_regex(node.regex)
     low, high = node.min_chars, node.max_chars
-    dfa = lower(characters, node.encoding, _relevant(forbidden))
+    missing = _relevant(forbidden)
+    dfa = lower(characters, node.encoding, missing)
     # an upper count alone only needs the least number of characters still to come
     if not dfa.is_empty and low > int(dfa.dmin[0]) and not dfa.lengths_are_intervals:
         characters = with_length(characters, low, high)
-        dfa, low, high = lower(characters, node.encoding, forbidden), 0, None
+        dfa, low, high = lower(characters, node.encoding, missing), 0, None
     if dfa.is_empty:
         raise UnsatisfiableError(
             "no text can match a terminal of the grammar",
@@ -178,20 +180,3 @@ class Possible:
                 if not self._rules.get(name) and self(self._language.rules[name]):
                     self._rules[name] = changed = True
         self._known.clear()
-
-
-def reachable_rules(language: Language) -> list[str]:
-    """The names of all rules that the root can reach, callees before callers where possible."""
-    found: dict[str, None] = {}
-    stack = [language.root]
-    while stack:
-        node = stack.pop()
-        match node:
-            case Sequence(parts=children) | Choice(options=children):
-                stack += children
-            case Repeat(body=body) | Scope(body=body):
-                stack.append(body)
-            case Rule(name=name) if name not in found:
-                found[name] = None
-                stack.append(language.rules[name])
-    return list(reversed(found))

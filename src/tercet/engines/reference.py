@@ -39,6 +39,7 @@ from tercet.grammar.nodes import (
     Unseen,
     Words,
 )
+from tercet.grammar.reachable import reachable_rules
 from tercet.vocabulary.vocabulary import Vocabulary
 
 
@@ -228,7 +229,7 @@ class Recognizer:
 
     def _find_productive_rules(self) -> None:
         """Name the rules with a spellable text: the least set that is closed under `_alive`."""
-        names = _reachable_rules(self.language)
+        names = reachable_rules(self.language)
         while new := {n for n in names if self._alive(self.language.rules[n])} - self._productive:
             self._productive |= new
 
@@ -279,21 +280,3 @@ def _sorted_tokens(vocabulary: Vocabulary) -> list[tuple[int, bytes, int]]:
         found.append((shared, data, token))
         before = data
     return found
-
-
-def _reachable_rules(language: Language) -> list[str]:
-    """Names of the rules that the root needs, the last found first."""
-    names: dict[str, None] = {}
-    nodes: list[Node] = [language.root]
-    while nodes:
-        node = nodes.pop()
-        if isinstance(node, Rule) and node.name not in names:
-            names[node.name] = None
-            nodes.append(language.rules[node.name])
-        elif isinstance(node, Sequence):
-            nodes.extend(node.parts)
-        elif isinstance(node, Choice):
-            nodes.extend(node.options)
-        elif isinstance(node, (Repeat, Scope)):
-            nodes.append(node.body)
-    return list(names)[::-1]

@@ -17,6 +17,7 @@ import numpy as np
 
 from tercet.automata.bytedfa import ByteDFA
 from tercet.kernels import layout as at
+from tercet.kernels.bits import packed
 from tercet.kernels.pointers import address_of
 from tercet.kernels.terminals import explore_terminal
 from tercet.kernels.trie import build_trie
@@ -143,7 +144,7 @@ class TerminalTables:
         record = self._records[q] = np.zeros(at.TABLE_SLOTS, np.int64)
         tokens, _ = self._exploration.inside()
         is_dense = len(tokens) >= _DENSE_FROM
-        inside = dense_row(tokens, self.words) if is_dense else tokens
+        inside = packed(tokens, self.words) if is_dense else tokens
         record[at.IN_DENSE if is_dense else at.IN_TOKENS] = address_of(inside)
         record[at.IN_COUNT] = len(tokens)
         self._kept.append(inside)
@@ -214,18 +215,6 @@ class _Exploration:
         """Start and length of what is left, the token, and the characters before it: copies."""
         count = int(self._record[at.R_EXIT_COUNT])
         return [self._arrays[slot][:count].copy() for slot in self._exit_slots]
-
-
-def dense_row(tokens: np.ndarray[Any, Any], words: int) -> np.ndarray[Any, Any]:
-    """A mask row with these tokens.
-
-    >>> dense_row(np.array([0, 33]), 2).tolist()
-    [1, 2]
-    """
-    bits = np.zeros(words * 32, np.uint8)
-    bits[tokens] = 1
-    row: np.ndarray[Any, Any] = np.packbits(bits, bitorder="little").view("<i4")
-    return row
 
 
 _TABLES: WeakKeyDictionary[Vocabulary, TerminalTables] = WeakKeyDictionary()

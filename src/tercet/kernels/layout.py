@@ -165,16 +165,15 @@ UNBOUNDED = 1 << 30
     TRAP,
     TRAP_ARGUMENT,
     N_LISTED,  # tokens in W_TOKENS, more than SPARSE_LIMIT when the row is not short
-    WALKED_NODES,  # trie nodes visited since the count was last cleared
     COUNTERS,
-) = range(24)
+) = range(23)
 
 # rows with at most this many tokens are kept as lists
 SPARSE_LIMIT = 1024
 # dense rows kept per grammar: 32 MB with a vocabulary of 128,000
 DENSE_LIMIT = 2048
 
-NO_TRAP, TRAP_GROW, TRAP_RULE, TRAP_TABLE, TRAP_COST, TRAP_LIMIT = range(6)
+NO_TRAP, TRAP_GROW, TRAP_RULE, TRAP_TABLE, TRAP_COST = range(5)
 TRAPPED = -3
 UNKNOWN = -2
 DEAD = -1

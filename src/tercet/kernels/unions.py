@@ -9,7 +9,6 @@ from __future__ import annotations
 import numpy as np
 
 from tercet.kernels.layout import (
-    G_CAPACITY,
     G_COUNT,
     K_HIGH,
     K_LOW,
@@ -31,8 +30,9 @@ from tercet.kernels.layout import (
     W_MERGE,
     W_PAIRS,
 )
+from tercet.kernels.pairs import find_pair, intern_pair
 from tercet.kernels.pointers import i32, i64, inner
-from tercet.kernels.stacks import has_room, intern_list, intern_node, mix, same_place, with_parents
+from tercet.kernels.stacks import has_room, intern_list, intern_node, same_place, with_parents
 
 
 @inner
@@ -84,33 +84,17 @@ def node_before(cp, one, other):
 @inner
 def find_union(cp, one, other):
     """The union of two sets of callers if it is known, else UNKNOWN."""
-    g = i64(cp)
-    first, second, table = i32(g[U_FIRST]), i32(g[U_SECOND]), i32(g[U_TABLE])
-    mask = 2 * i64(g[G_CAPACITY])[N_UNIONS] - 1
-    i = np.int64(mix(mix(2, one), other) & np.uint64(mask))
-    while table[i] > 0:
-        u = table[i] - 1
-        if first[u] == one and second[u] == other:
-            return np.int64(i32(g[U_RESULT])[u])
-        i = (i + 1) & mask
-    return np.int64(UNKNOWN)
+    u = find_pair(cp, (U_FIRST, U_SECOND, U_TABLE), N_UNIONS, one, other)
+    return u if u < 0 else np.int64(i32(i64(cp)[U_RESULT])[u])
 
 
 @inner
 def remember_union(cp, one, other, result):
     """Keep a union for good."""
-    if not has_room(cp, N_UNIONS, 1):
-        return np.int64(TRAPPED)
-    g = i64(cp)
-    table, count = i32(g[U_TABLE]), i64(g[G_COUNT])
-    mask = 2 * i64(g[G_CAPACITY])[N_UNIONS] - 1
-    i = np.int64(mix(mix(2, one), other) & np.uint64(mask))
-    while table[i] > 0:
-        i = (i + 1) & mask
-    u = count[N_UNIONS]
-    count[N_UNIONS] = u + 1
-    i32(g[U_FIRST])[u], i32(g[U_SECOND])[u], i32(g[U_RESULT])[u] = one, other, result
-    table[i] = u + 1
+    u = intern_pair(cp, (U_FIRST, U_SECOND, U_TABLE), N_UNIONS, one, other)
+    if u < 0:
+        return u
+    i32(i64(cp)[U_RESULT])[u] = result
     return np.int64(result)
 
 

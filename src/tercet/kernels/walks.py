@@ -34,7 +34,6 @@ from tercet.kernels.layout import (
     V_TOKEN,
     W_LEVEL,
     W_TOKENS,
-    WALKED_NODES,
     X_END,
 )
 from tercet.kernels.pointers import i32, i64, inner, u8
@@ -63,7 +62,6 @@ def walk_vocabulary(cp, state, byte, row):
     bytes_, skip, depths = u8(v[V_BYTE]), i32(v[V_SKIP]), i32(v[V_DEPTH])
     first, token, level = i32(v[V_FIRST]), i32(v[V_TOKEN]), i32(g[W_LEVEL])
     end = np.int64(skip[i])
-    begin = i
     level[0] = state
     while i < end:
         depth = np.int64(depths[i])
@@ -78,7 +76,6 @@ def walk_vocabulary(cp, state, byte, row):
         for j in range(first[i], first[i + 1]):
             put(cp, row, np.int64(token[j]))
         i += 1
-    i64(g[G_COUNT])[WALKED_NODES] += i - begin
     return np.int64(0)
 
 

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tercet.errors import TercetError
+from tercet.kernels.bits import unpacked
 from tercet.samplers.network import Network, Row, Scores
 from tercet.samplers.noise import gumbel
 from tercet.vocabulary.vocabulary import Vocabulary
@@ -107,8 +108,7 @@ def allowed_tokens(row: Row, size: int) -> NDArray[np.intp]:
     started = perf_counter()
     row.matcher.fill_bitmask(row.bits)
     row.mask_seconds += perf_counter() - started
-    allowed = np.unpackbits(row.bits.view(np.uint8), count=size, bitorder="little")
-    return np.flatnonzero(allowed)
+    return np.flatnonzero(unpacked(row.bits, size))
 
 
 def _append(row: Row, token: int) -> None:
