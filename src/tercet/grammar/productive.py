@@ -13,6 +13,7 @@ from tercet.grammar.nodes import (
     EMPTY,
     NOTHING,
     Choice,
+    Lexed,
     Language,
     Node,
     Repeat,
@@ -49,7 +50,7 @@ def has_text(node: Node, rules: Iterable[str]) -> bool:
             return any(has_text(option, rules) for option in options)
         case Repeat(body=body, min=least):
             return least == 0 or has_text(body, rules)
-        case Scope(body=body):
+        case Scope(body=body) | Lexed(body=body):
             return has_text(body, rules)
         case Rule(name=name):
             return name in rules
@@ -80,9 +81,11 @@ def _pruned(node: Node, rules: frozenset[str]) -> Node:
             return alt(*(option for option in kept if option is not NOTHING))
         case Repeat(body=body, min=least, max=most):
             return rep(_pruned(body, rules), least, most)
-        case Scope(body=body):
+        case Scope(body=body) | Lexed(body=body):
             inside = _pruned(body, rules)
-            return inside if inside in (NOTHING, EMPTY) else Scope(inside)
+            if inside in (NOTHING, EMPTY):
+                return inside
+            return Scope(inside) if isinstance(node, Scope) else Lexed(node.lexer, inside)
         case Rule(name=name):
             return node if name in rules else NOTHING
         case _:

@@ -1,0 +1,1 @@
+"""Grammars in the language of lark."""
