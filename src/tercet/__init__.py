@@ -12,6 +12,7 @@ from tercet._version import __version__
 
 if TYPE_CHECKING:
     from tercet import samplers, testing
+    from tercet.batch import Batch
     from tercet.constraint import Constraint, check, compile
     from tercet.errors import (
         GrammarError,
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from tercet.vocabulary.vocabulary import Vocabulary
 
 __all__ = [
+    "Batch",
     "Completion",
     "Constraint",
     "Explanation",
@@ -59,6 +61,7 @@ __all__ = [
 ]
 
 _HOME = {
+    "Batch": "batch",
     "Completion": "models.completion",
     "Constraint": "constraint",
     "Explanation": "explanation",

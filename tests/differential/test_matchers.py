@@ -126,7 +126,7 @@ def test_forced_tokens_are_the_only_way(walked: Any) -> None:
     """Their bytes are forced: no other byte is live where one of them stands."""
     matcher, _, _ = walked
     tokens, words = matcher.forced(), matcher._vocabulary
-    engine, state = matcher._recognizer, matcher._states[-1]
+    engine, state = matcher._cursor.place()
     forced = views.forced_bytes(engine, state)
     assert forced.startswith(words.decode(tokens))
     for token in tokens:
