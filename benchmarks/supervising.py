@@ -89,7 +89,8 @@ class _Worker:
             env={**os.environ, **_ONE_THREAD},
         )
         self._lines: Queue[str] = Queue()
-        Thread(target=self._read, daemon=True).start()
+        self._reader = Thread(target=self._read, daemon=True)
+        self._reader.start()
         self._process.stdin.write(json.dumps(job) + "\n")
         self._process.stdin.flush()
 
@@ -120,4 +121,7 @@ class _Worker:
 
     def __exit__(self, *_: object) -> None:
         self._process.kill()
+        self._reader.join()
+        self._process.stdin.close()
+        self._process.stdout.close()
         self._process.wait()
