@@ -32,6 +32,21 @@ _WHY = {
     "": "WRONG",
 }
 
+_VOCABULARIES = {
+    "llama3_1": "Llama 3.1",
+    "qwen3": "Qwen3",
+    "gpt4o": "GPT-4o",
+    "gptoss": "gpt-oss",
+    "deepseek_v3": "DeepSeek-V3",
+    "llama2": "Llama 2",
+    "gemma3": "Gemma 3",
+}
+
+
+def vocabulary_name(name: str) -> str:
+    """What people call a vocabulary."""
+    return _VOCABULARIES.get(name, name)
+
 
 def time_of(microseconds: float) -> str:
     """A time as people read it.
@@ -72,7 +87,7 @@ def heading(result: Entry) -> Row:
 def engines_table(result: Entry) -> Table:
     size = f"{result['size']:,} tokens"
     return rich_table(
-        f"{result['schemas']} schemas, {result['vocabulary']} ({size})",
+        f"{result['schemas']} schemas, {vocabulary_name(result['vocabulary'])} ({size})",
         heading(result),
         engine_rows(result),
     )
