@@ -96,7 +96,9 @@ def chosen(engines: list[Any], tokenizer: Any, options: Any) -> list[tuple[Any, 
     for entry in corpus.maskbench(1):
         texts = [corpus.text_of(test["data"]) for test in entry["tests"] if test["valid"]]
         tokens = tokenizer.encode(max(texts, key=len, default=""), add_special_tokens=False)
-        if len(tokens) >= STEPS + options.each and all(takes(e, entry["schema"], tokens) for e in engines):
+        if len(tokens) >= STEPS + options.each and all(
+            takes(e, entry["schema"], tokens) for e in engines
+        ):
             found.append((entry["schema"], tokens))
             if len(found) == options.schemas:
                 break

@@ -45,10 +45,12 @@ class Bitmask:
         """
         if out is not self._out:
             self._adopt(out)
-        if len(numbers) and not 0 <= numbers.min() <= numbers.max() < self._rows:
+        if not len(numbers):
+            return numbers
+        if not 0 <= numbers.min() <= numbers.max() < self._rows:
             wrong = numbers[(numbers < 0) | (numbers >= self._rows)][0]
             raise TercetError(f"there is no row {wrong}", why=f"the bitmask has {self._rows} rows")
-        if len(numbers) and np.bincount(numbers).max() > 1:
+        if np.bincount(numbers).max() > 1:
             raise TercetError(f"row {np.bincount(numbers).argmax()} is to be written twice")
         if self._spare:
             self._every_word()[numbers, self.words :] = 0
