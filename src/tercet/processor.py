@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from tercet.apply import apply_bitmask
 from tercet.errors import TercetError, TokenRejectedError
-from tercet.kernels.apply_torch import apply_bitmask
 
 if TYPE_CHECKING:
     from tercet.constraint import Constraint
@@ -75,7 +75,7 @@ class ConstraintProcessor:
                 matcher.fill_bitmask(bits, number)
         self._states.forget(max(_KEPT, _KEPT_PER_ROW * len(ids)))
         masked = scores.clone()
-        apply_bitmask(masked, input_ids.new_tensor(bits).int())
+        apply_bitmask(masked, bits)
         return masked
 
     def _settle(self, ids: Tokens) -> None:

@@ -69,6 +69,8 @@ def grammars(vocabulary: Vocabulary) -> None:
     reveal_type(matcher.forced())  # list[int]
     reveal_type(matcher.accepts([1]))  # int
     reveal_type(tercet.check({}).exact)  # bool
+    reveal_type(tercet.RowTable(8, device="cpu").uploads)  # int
+    reveal_type(tercet.apply_bitmask([], [], rows=[0]))  # None
 
 
 async def later(model: Model) -> None:
