@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.table import Table
@@ -13,6 +14,9 @@ from tercet.cli.outcome import ending, people, write_json
 from tercet.cli.run import lines_of
 from tercet.cli.schema import read_schema
 from tercet.cli.vocabulary import vocabulary_in
+
+if TYPE_CHECKING:
+    from tercet.spec import Grammar
 
 
 def command(
@@ -46,9 +50,16 @@ def command(
     """
     with ending(as_json=as_json):
         document = read_schema(schema)
+
+        def make() -> Grammar[Any]:
+            from tercet.spec import Grammar
+
+            return Grammar.json(document, lax=tuple(lax or ()))
+
         written = None if texts is None else lines_of(texts)
+        make()  # refuses a bad schema before the vocabulary is read
         found = _measured(
-            document, vocabulary, written, {"count": walks, "length": tokens, "seed": seed}, lax
+            make, vocabulary, written, walks={"count": walks, "length": tokens, "seed": seed}
         )
     if as_json:
         write_json(found)
@@ -57,19 +68,14 @@ def command(
 
 
 def _measured(
-    document: Any,
+    make: Callable[[], Grammar[Any]],
     source: str,
     texts: list[str] | None,
+    *,
     walks: dict[str, int],
-    lax: list[str] | None,
 ) -> dict[str, Any]:
     from tercet.cli import measuring
-    from tercet.spec import Grammar
 
-    def make() -> Grammar[Any]:
-        return Grammar.json(document, lax=tuple(lax or ()))
-
-    make()  # refuses a bad schema before the vocabulary is read
     with people().status("reading the vocabulary; the first time, the kernels are compiled"):
         vocabulary = vocabulary_in(_path_of(source))
         constraint, found = measuring.compiled(make, vocabulary)
