@@ -18,17 +18,14 @@ from tercet.cli.vocabulary import vocabulary_in
 if TYPE_CHECKING:
     from tercet.spec import Grammar
 
+_SOURCE = 'A GGUF file, tokenizer.json, its folder, tokenizer.model, or "smollm2".'
+_LAX = "Don't enforce KEYWORD; may be given many times."
+
 
 def command(
     schema: Annotated[str, typer.Argument(help='A file with a JSON Schema; "-" is stdin.')],
     *,
-    vocabulary: Annotated[
-        str,
-        typer.Option(
-            metavar="SOURCE",
-            help='A GGUF file, tokenizer.json, its folder, tokenizer.model, or "smollm2".',
-        ),
-    ] = "smollm2",
+    vocabulary: Annotated[str, typer.Option(metavar="SOURCE", help=_SOURCE)] = "smollm2",
     texts: Annotated[
         str | None, typer.Option(metavar="FILE", help="Texts to follow, one a line.")
     ] = None,
@@ -37,10 +34,7 @@ def command(
     ] = 20,
     tokens: Annotated[int, typer.Option(min=1, help="The longest random text.")] = 200,
     seed: Annotated[int, typer.Option(help="Makes random texts repeatable.")] = 0,
-    lax: Annotated[
-        list[str] | None,
-        typer.Option(metavar="KEYWORD", help="Don't enforce KEYWORD; may be given many times."),
-    ] = None,
+    lax: Annotated[list[str] | None, typer.Option(metavar="KEYWORD", help=_LAX)] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Write one line of JSON.")] = False,
 ) -> None:
     """Measure what a JSON Schema costs on this machine: compile, first mask, time per token.
