@@ -79,7 +79,9 @@ class _Place:
         self._sources = predecessors(rows)
         self._guards: dict[int, Guard | None] = {}
 
-    def _targets(self, alive: frozenset[tuple[int, int]]) -> list[frozenset[tuple[int, int]] | None]:
+    def _targets(
+        self, alive: frozenset[tuple[int, int]]
+    ) -> list[frozenset[tuple[int, int]] | None]:
         targets: list[frozenset[tuple[int, int]] | None] = []
         for symbol in range(len(self.classes)):
             after, is_broken = [], False

@@ -23,12 +23,15 @@ from typing import Any, NamedTuple
 
 from tercet.automata.derive import is_empty
 from tercet.automata.regex import EMPTY, Chars, Regex, both, negate, repeat, text, union
+from tercet.engines.lexing import Lexing, lexeme
 from tercet.engines.reading import Reading, Scopes, read, resume, with_seen
 from tercet.engines.spelling import spellable_chars
 from tercet.errors import GrammarError
 from tercet.grammar.nodes import (
     Choice,
     Language,
+    Lexed,
+    Lexeme,
     Literal,
     Node,
     Repeat,
@@ -55,6 +58,13 @@ class _Close(Node):
     """The end of a scope, on the stack of what was begun inside it."""
 
     __slots__ = ()
+
+
+class _Context(Node):
+    """After a lexeme: the context that the lexer stands in from here."""
+
+    __slots__ = ("number",)
+    number: int
 
 
 State = frozenset[Thread]
@@ -185,6 +195,13 @@ class Recognizer:
                 return self._first_of_terminal(node.terminal, node.kind, scopes)
             case Scope():
                 return self._first_of((node.body, _Close()), (*scopes, frozenset()))
+            case Lexed(lexer=lexer, body=body):
+                return self._first_of((body, _Close()), (*scopes, Lexing(lexer, 0)))
+            case Lexeme():
+                return self._first_of_lexeme(node, scopes)
+            case _Context(number=number):
+                place = scopes[-1]._replace(context=number)
+                return frozenset({Thread(b"", (), (*scopes[:-1], place))})
             case _Close():
                 return frozenset({Thread(b"", (), scopes[:-1])})
             case Sequence():
@@ -201,6 +218,14 @@ class Recognizer:
         reading = Reading(self._whole(node), node.encoding, b"", kind, "", self._unspellable)
         heads = resume(reading, scopes)
         return frozenset().union(*(self._go_on(head, (), scopes) for head in heads))
+
+    def _first_of_lexeme(self, node: Lexeme, scopes: Scopes) -> State:
+        place = scopes[-1]
+        found = isinstance(place, Lexing) and lexeme(place, node.name, self._unspellable)
+        if not found or is_empty(found[0]):
+            return frozenset()
+        head = Reading(found[0], "utf8", b"", unspellable=self._unspellable, growing=found[1])
+        return frozenset({Thread(head, (_Context(node.context),), scopes)})
 
     def _first_of_repeat(self, node: Repeat, scopes: Scopes) -> State:
         threads = self._first(node.body, scopes) if node.max != 0 else frozenset()
@@ -249,9 +274,12 @@ class Recognizer:
                 return node.min == 0 or self._alive(node.body)
             case Unseen():
                 return self._alive(node.terminal)
-            case Scope():
+            case Scope() | Lexed():
                 return self._alive(node.body)
-            case _Close():
+            case Lexeme(lexer=lexer, name=name):
+                chars = spellable_chars("utf8", self._unspellable)
+                return not is_empty(both(lexer.terminals[name], repeat(Chars(chars))))
+            case _Close() | _Context():
                 return True
             case Rule():
                 return node.name in self._productive

@@ -85,9 +85,7 @@ class _Component:
     def _named(self, name: str, node: Node) -> Node:
         return opt(node) if name in self.nullable else node
 
-    def _tails(
-        self, name: str, goal: str, steps: Mapping[str, list[tuple[str, Node]]]
-    ) -> Node:
+    def _tails(self, name: str, goal: str, steps: Mapping[str, list[tuple[str, Node]]]) -> Node:
         """What may follow a complete `name` until a `goal` that it began is complete."""
         same, queue = {name}, [name]  # joined by rules that add nothing
         for current in queue:

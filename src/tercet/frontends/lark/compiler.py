@@ -49,9 +49,7 @@ class _Compiler:
 
     @cached_property
     def _lexer(self) -> Lexer:
-        ordered = sorted(
-            self._source.terminals.values(), key=lambda t: (not t.is_string, t.rank)
-        )
+        ordered = sorted(self._source.terminals.values(), key=lambda t: (not t.is_string, t.rank))
         terminals = {terminal.name: terminal.regex for terminal in ordered}
         known, ignored = frozenset(terminals), frozenset(self._source.ignored)
         reads = [state.reads(known) | ignored for state in self._states]
@@ -76,9 +74,7 @@ class _Compiler:
             self._rules[f"{origin}@{state}"] = alt(*options)
         return Language(Lexed(self._lexer, start), self._rules)
 
-    def _production(
-        self, parts: tuple[str, ...], state: int
-    ) -> tuple[Node, list[tuple[str, int]]]:
+    def _production(self, parts: tuple[str, ...], state: int) -> tuple[Node, list[tuple[str, int]]]:
         """An expansion from a state, and the rules that it starts, with their states."""
         nodes: list[Node] = []
         starts = []
