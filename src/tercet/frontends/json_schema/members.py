@@ -51,7 +51,10 @@ class Way(NamedTuple):
 
 
 class Members:
-    """The members of one object; `start` is None if there is no such object."""
+    """The members of one object; `start` is None if there is no such object.
+
+    `placed` are those that have an order, as bits.
+    """
 
     def __init__(
         self,
@@ -62,6 +65,7 @@ class Members:
         self._productive = productive
         self._roster = roster = Roster(objects, key_language, productive)
         self.entries, self.free = roster.entries, roster.free
+        self.placed = (1 << roster.placed) - 1
         self._low, self._high, self._closure = roster.low, roster.high, roster.closure
         self._is_tracked = bool(
             roster.is_distinct or roster.high is not None or roster.closure is not None

@@ -31,7 +31,11 @@ class Entry(NamedTuple):
 
 
 class Roster:
-    """The keys of one object; `room` is how many keys of `free` there are, None for any number."""
+    """The keys of one object; `room` is how many keys of `free` there are, None for any number.
+
+    The first `placed` of `entries` are declared or required; only these have an order. Others have
+    a name because it makes a difference which of them come.
+    """
 
     def __init__(
         self,
@@ -43,6 +47,7 @@ class Roster:
         self._objects = [objects, *objects.violated]
         self._names = [key_language(one.names) for one in self._objects]
         self.required = objects.required
+        self.placed = len(objects.members)
         self.low = objects.low if objects.low > len(self.required) else 0
         self.high = objects.high
         self.entries = [self._entry(name) for name in self._known_names()]
@@ -62,9 +67,9 @@ class Roster:
         return self.low > 0 or self.wants > 0
 
     def _known_names(self) -> Iterable[str]:
-        """The members of the object itself first, in their order."""
+        """The members of the object itself first, in their order: `placed` is how many."""
         names = dict.fromkeys(self._objects[0].members)
-        names |= dict.fromkeys(n for pair in sorted(self._objects[0].implied) for n in pair)
+        names |= dict.fromkeys(n for pair in self._objects[0].implied for n in pair)
         return names | dict.fromkeys(n for one in self._objects[1:] for n in one.members)
 
     def _entry(self, name: str) -> Entry:
@@ -99,7 +104,7 @@ class Roster:
             raise Undecided("its patterns allow too few keys for what must not match")
         return sum(rooms)
 
-    def _closures(self, implied: frozenset[tuple[str, str]]) -> list[int]:
+    def _closures(self, implied: Iterable[tuple[str, str]]) -> list[int]:
         """For each member, as bits, itself and all that must come if it does."""
         closure = [1 << n for n in range(len(self.entries))]
         for one, other in implied:
