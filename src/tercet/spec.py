@@ -20,6 +20,7 @@ from tercet.frontends import choice as choice_frontend
 from tercet.frontends import regex as regex_frontend
 from tercet.frontends.json_schema.options import JsonOptions
 from tercet.frontends.json_schema.report import Report
+from tercet.frontends.lark.compiler import LarkLexer, lower as _lower_lark
 from tercet.grammar.nodes import Language
 
 if TYPE_CHECKING:
@@ -145,6 +146,25 @@ class Grammar(Generic[T]):
         key = ("choice", tuple(values), tuple(map(repr, distinct)))
         return Grammar(language, values.__getitem__, key)
 
+    @staticmethod
+    def lark(
+        text: str, /, *, start: str = "start", lexer: LarkLexer = "contextual"
+    ) -> Grammar[str]:
+        """The texts of a grammar in lark's language.
+
+        `lexer` is one of lark's. "contextual" reads the longest lexeme of the terminals that may
+        come, "dynamic_complete" has no lexer: a text is in if it can be cut into terminals at all.
+        Ambiguity and left recursion are welcome in both.
+
+        >>> "1+2+3" in Grammar.lark('start: start "+" INT | INT\\n%import common.INT')
+        True
+
+        Raises:
+            GrammarError: lark refuses the grammar, or its lexer could lead into a dead end.
+            UnsatisfiableError: no text matches.
+        """
+        return Grammar(_lower_lark(text, start, lexer), str, ("lark", text, start, lexer))
+
     def parse(self, text: str | bytes, /) -> T:
         """Read a text back as a value.
 
@@ -220,6 +240,8 @@ class Grammar(Generic[T]):
                 return {"regex": pattern}
             case ("choice", texts, _):
                 return {"choice": list(texts)}
+            case ("lark", text, start, lexer):
+                return {"lark": text, "start": start, "lexer": lexer}
             case _:
                 raise TercetError(f"{self!r} can't be saved")
 
@@ -233,6 +255,8 @@ class Grammar(Generic[T]):
                 return Grammar.regex(pattern)
             case {"choice": texts}:
                 return Grammar.choice(texts)
+            case {"lark": text, **options}:
+                return Grammar.lark(text, **options)
             case _:
                 raise TercetError("not a saved grammar", why=f"it has the keys {sorted(content)}")
 

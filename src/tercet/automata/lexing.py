@@ -1,8 +1,8 @@
 """Maximal munch: which texts a lexer reads as which terminal, and what they forbid to follow.
 
 A lexer reads the longest text that any of its terminals matches; among terminals that match the
-same text the first one wins. (A terminal of higher priority wins even over longer texts of others:
-once it has matched, they are out.) So a text is a *lexeme* of a terminal if that terminal wins on it,
+same text the first one wins. Terminals stand in ranks: one of an earlier rank wins even over longer
+texts of a later one; once it has matched, those are out. So a text is a *lexeme* of a terminal if that terminal wins on it,
 and if what follows doesn't make a longer match: after `1`, in a lexer that knows floats, there may
 come `.` but not `.5`. What must not follow is a regular language too, the *guard*. It may outlive
 the next lexeme, so it is a part of where a lexeme begins: `Lexicon.lexeme` gives the automaton of a
@@ -37,11 +37,11 @@ class Lexeme:
 
 
 class Lexicon:
-    """The terminals that a lexer knows in one context, the winner of equal matches first."""
+    """The terminals that a lexer knows in one context, in ranks, and numbered in that order."""
 
-    def __init__(self, terminals: Sequence[CharDFA], priorities: Sequence[int] = ()) -> None:
-        self._terminals = terminals
-        self._priorities = priorities or [0] * len(terminals)
+    def __init__(self, ranks: Sequence[Sequence[CharDFA]]) -> None:
+        self._terminals = [terminal for rank in ranks for terminal in rank]
+        self._ranks = [number for number, rank in enumerate(ranks) for _ in rank]
         self._behind: dict[Guard | None, _Place] = {}
 
     def possible(self, guard: Guard | None) -> dict[int, frozenset[Guard | None]]:
@@ -54,7 +54,7 @@ class Lexicon:
 
     def _place(self, guard: Guard | None) -> _Place:
         if guard not in self._behind:
-            self._behind[guard] = _Place(self._terminals, self._priorities, guard)
+            self._behind[guard] = _Place(self._terminals, self._ranks, guard)
         return self._behind[guard]
 
 
@@ -65,14 +65,14 @@ class _Place:
     """
 
     def __init__(
-        self, terminals: Sequence[CharDFA], priorities: Sequence[int], guard: Guard | None
+        self, terminals: Sequence[CharDFA], ranks: Sequence[int], guard: Guard | None
     ) -> None:
         automata = [*terminals, *([] if guard is None else [guard])]
         self._guard = guard
         self._guard_number = DEAD if guard is None else len(terminals)
         self.classes, self._columns = _common_classes(automata)
         self._automata = automata
-        self._priorities = priorities
+        self._ranks = ranks
         start = frozenset((number, 0) for number in range(len(automata)))
         self._alive, rows = _explore(start, self._targets)
         self._rows, self._winners = rows, [self._winner(alive) for alive in self._alive]
@@ -97,25 +97,25 @@ class _Place:
         return targets
 
     def _leading(self, alive: list[tuple[int, int]]) -> frozenset[tuple[int, int]]:
-        """Without the terminals that one of higher priority has now beaten."""
+        """Without the terminals that one of an earlier rank has now beaten."""
         winner = self._winner(alive)
         if winner == DEAD:
             return frozenset(alive)
-        least = self._priorities[winner]
+        last = self._ranks[winner]
         return frozenset(
             (number, state)
             for number, state in alive
-            if number == self._guard_number or self._priorities[number] >= least
+            if number == self._guard_number or self._ranks[number] <= last
         )
 
     def _winner(self, alive: Iterable[tuple[int, int]]) -> int:
         """The terminal that a text is read as when it ends here, or -1."""
         matching = (
-            (-self._priorities[number], number)
+            number
             for number, state in alive
             if number != self._guard_number and self._automata[number].accept[state]
         )
-        return min(matching, default=(0, DEAD))[1]
+        return min(matching, default=DEAD)
 
     def possible(self) -> dict[int, frozenset[Guard | None]]:
         """Which terminals win somewhere, and the guards left there."""

@@ -51,18 +51,17 @@ class Growing(NamedTuple):
 
 def lexeme(place: Lexing, name: str, unspellable: frozenset[int]) -> tuple[Regex, Growing] | None:
     """The texts that are read as a terminal in this place, and what grows with them."""
-    lexer, names = place.lexer, place.lexer.contexts[place.context]
-    if name not in names:
+    lexer, ranks = place.lexer, place.lexer.contexts[place.context]
+    number = next((number for number, rank in enumerate(ranks) if name in rank), None)
+    if number is None:
         return None
-    priority = lexer.priorities.get(name, 0)
     chars = repeat(Chars(spellable_chars("utf8", unspellable)))
-    own = {other: both(lexer.terminals[other], chars) for other in names}
-    higher = [own[other] for other in names if lexer.priorities.get(other, 0) > priority]
-    equal = [other for other in names if lexer.priorities.get(other, 0) == priority]
-    earlier = [own[other] for other in equal[: equal.index(name)]]
+    texts = [[both(lexer.terminals[other], chars) for other in rank] for rank in ranks]
+    sooner = [other for rank in texts[:number] for other in rank]
+    equal, place_in_rank = texts[number], ranks[number].index(name)
     regex = both(
-        own[name],
-        negate(union(*earlier)),
-        negate(concat(union(*higher, place.guard), ANY_TEXT)),
+        equal[place_in_rank],
+        negate(union(*equal[:place_in_rank])),
+        negate(concat(union(*sooner, place.guard), ANY_TEXT)),
     )
-    return regex, Growing(union(*higher, *(own[other] for other in equal)), place.guard)
+    return regex, Growing(union(*sooner, *equal), place.guard)

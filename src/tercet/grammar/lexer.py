@@ -25,31 +25,37 @@ class Carry(NamedTuple):
     guard: Guard | None
 
 
+Rank = tuple[str, ...]  # names of terminals: the longest match wins, of equal ones the first
+
+
 @dataclass(frozen=True, eq=False)
 class Lexer:
-    """Terminals by name, the winner of equal matches first, and those known in each context.
+    """Terminals by name, and those known in each context, in ranks.
 
-    Context 0 is where a text begins. Two lexers are the same only if they are one object.
+    A match of an earlier rank wins over any of a later one, however long. Context 0 is where a
+    text begins. Two lexers are the same only if they are one object.
     """
 
     terminals: Mapping[str, Regex]
-    contexts: tuple[tuple[str, ...], ...]
-    priorities: Mapping[str, int] = field(default_factory=dict)
-    _lexicons: dict[tuple[tuple[str, ...], CharSet], Lexicon] = field(default_factory=dict)
+    contexts: tuple[tuple[Rank, ...], ...]
+    _lexicons: dict[tuple[tuple[Rank, ...], CharSet], Lexicon] = field(default_factory=dict)
+
+    def names(self, context: int) -> list[str]:
+        """The terminals of a context, by their numbers in its lexicon."""
+        return [name for rank in self.contexts[context] for name in rank]
 
     def lexicon(self, context: int, spellable: CharSet = CharSet.ANY) -> Lexicon:
         """The lexer in a context, over characters that can be spelled."""
         key = self.contexts[context], spellable
         if key not in self._lexicons:
             self._lexicons[key] = Lexicon(
-                [self._automaton(name, spellable) for name in key[0]],
-                [self.priorities.get(name, 0) for name in key[0]],
+                [[self._automaton(name, spellable) for name in rank] for rank in key[0]]
             )
         return self._lexicons[key]
 
     def number(self, context: int, name: str) -> int:
         """The number of a terminal in the lexicon of a context, or -1."""
-        names = self.contexts[context]
+        names = self.names(context)
         return names.index(name) if name in names else -1
 
     def _automaton(self, name: str, spellable: CharSet) -> CharDFA:

@@ -26,8 +26,8 @@ def check(lexer: Lexer, states: Sequence[State], ignored: frozenset[str]) -> Non
         GrammarError: a text could lead into a dead end.
     """
     shifts: dict[str, list[int]] = {}
-    for state in states:
-        for name, target in state.moves.items():
+    for before in states:
+        for name, target in before.moves.items():
             shifts.setdefault(name, []).append(target)
     queue: list[Place] = [(0, None)]
     seen = set(queue)
@@ -36,13 +36,12 @@ def check(lexer: Lexer, states: Sequence[State], ignored: frozenset[str]) -> Non
         for state, guard in _between(lexer, place, ignored):
             possible = lexer.lexicon(state).possible(guard)
             for number, guards in possible.items():
-                name = lexer.contexts[state][number]
+                name = lexer.names(state)[number]
                 readable.add(name)
                 targets = [state] if name in ignored else shifts.get(name, ())
-                for after in ((t, g) for t in targets for g in guards):
-                    if after not in seen:
-                        seen.add(after)
-                        queue.append(after)
+                found = {(target, left) for target in targets for left in guards} - seen
+                queue += found
+                seen |= found
         _require(states[place[0]], readable, frozenset(lexer.terminals))
 
 
@@ -52,7 +51,7 @@ def _between(lexer: Lexer, place: Place, ignored: frozenset[str]) -> list[Place]
     queue, seen = [guard], {guard}
     for before in queue:
         for number, guards in lexer.lexicon(state).possible(before).items():
-            if lexer.contexts[state][number] in ignored:
+            if lexer.names(state)[number] in ignored:
                 queue += [g for g in guards if g not in seen]
                 seen |= guards
     return [(state, g) for g in queue]

@@ -7,8 +7,8 @@ own business; here its result is taken over, and its complaints become ours, wit
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
 
 from tercet.automata.parse import parse
 from tercet.automata.regex import Regex
@@ -16,13 +16,12 @@ from tercet.errors import GrammarError
 
 
 class Terminal(NamedTuple):
-    """What a terminal matches, and what decides between terminals that match the same text."""
+    """What a terminal matches, and what decides between terminals that match in one place."""
 
     name: str
     regex: Regex
-    priority: int
-    is_string: bool
-    rank: tuple[int, int, str]  # longer patterns first, as lark orders them
+    order: tuple[int, int, int, str]  # the least one wins: priority, then longer patterns
+    words: frozenset[str]  # strings among the terminals that this pattern matches too
 
 
 class Production(NamedTuple):
@@ -56,13 +55,12 @@ def read(text: str, start: str) -> Source:
         terminals, rules, ignored = grammar.compile([start], set())
     except (LarkError, AssertionError, RecursionError) as error:
         raise _refused(text, error) from error
-    names = {name for rule in rules for name in [symbol.name for symbol in rule.expansion]}
     if not any(rule.origin.name == start for rule in rules):
         known = ", ".join(sorted({str(rule.origin.name) for rule in rules})) or "none"
         raise GrammarError(
             f"the grammar has no rule {start!r}", why=f"its rules: {known}", hint="pass start="
         )
-    found = {str(t.name): _terminal(t) for t in terminals}
+    found = {str(t.name): _terminal(t, _words(t, terminals)) for t in terminals}
     productions = tuple(
         Production(str(rule.origin.name), tuple(str(s.name) for s in rule.expansion))
         for rule in rules
@@ -70,15 +68,23 @@ def read(text: str, start: str) -> Source:
     declared = {
         str(s.name) for rule in rules for s in rule.expansion if s.is_term and s.name not in found
     }
-    _ = names
     return Source(start, found, productions, tuple(map(str, ignored)), frozenset(declared))
 
 
-def _terminal(definition: object) -> Terminal:
-    pattern = definition.pattern  # type: ignore[attr-defined]
-    name = str(definition.name)  # type: ignore[attr-defined]
+def _words(definition: Any, others: Iterable[Any]) -> frozenset[str]:
+    """The string terminals that a pattern reads as itself unless they are asked for by name."""
+    if definition.pattern.type != "re":
+        return frozenset()
+    matching = re.compile(definition.pattern.to_regexp())
+    strings = [o for o in others if o.pattern.type == "str" and o.priority == definition.priority]
+    found = {str(o.name): matching.match(o.pattern.value) for o in strings}
+    return frozenset(name for name, match in found.items() if match and match.end() == match.endpos)
+
+
+def _terminal(definition: Any, words: frozenset[str]) -> Terminal:
+    pattern, name = definition.pattern, str(definition.name)
     try:
-        regex = parse(pattern.to_regexp(), "python")
+        regex = parse(pattern.to_regexp(), "python", as_match_ends=True)
     except GrammarError as error:
         raise GrammarError(
             f"terminal {name} can't be used",
@@ -95,9 +101,8 @@ def _terminal(definition: object) -> Terminal:
             why="a lexer would read it again and again without coming further",
             hint=f"let it match at least one character, and write `{name}?` where it may be absent",
         )
-    rank = (-int(pattern.max_width), -len(pattern.value), name)
-    is_string = type(pattern).__name__ == "PatternStr"
-    return Terminal(name, regex, int(definition.priority), is_string, rank)  # type: ignore[attr-defined]
+    order = (-int(definition.priority), -int(pattern.max_width), -len(pattern.value), name)
+    return Terminal(name, regex, order, words)
 
 
 _PLACE = re.compile(r"line (\d+),? col(?:umn)? (\d+)")
