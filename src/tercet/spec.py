@@ -20,7 +20,8 @@ from tercet.frontends import choice as choice_frontend
 from tercet.frontends import regex as regex_frontend
 from tercet.frontends.json_schema.options import JsonOptions
 from tercet.frontends.json_schema.report import Report
-from tercet.frontends.lark.compiler import LarkLexer, lower as _lower_lark
+from tercet.frontends.lark.compiler import LarkLexer
+from tercet.frontends.lark.compiler import lower as _lower_lark
 from tercet.grammar.nodes import Language
 
 if TYPE_CHECKING:
@@ -150,13 +151,13 @@ class Grammar(Generic[T]):
     def lark(
         text: str, /, *, start: str = "start", lexer: LarkLexer = "contextual"
     ) -> Grammar[str]:
-        """The texts of a grammar in lark's language.
+        r"""The texts of a grammar in lark's language.
 
         `lexer` is one of lark's. "contextual" reads the longest lexeme of the terminals that may
         come, "dynamic_complete" has no lexer: a text is in if it can be cut into terminals at all.
         Ambiguity and left recursion are welcome in both.
 
-        >>> "1+2+3" in Grammar.lark('start: start "+" INT | INT\\n%import common.INT')
+        >>> "1+2+3" in Grammar.lark('start: start "+" INT | INT\n%import common.INT')
         True
 
         Raises:

@@ -2,12 +2,13 @@
 
 A lexer reads the longest text that any of its terminals matches; among terminals that match the
 same text the first one wins. Terminals stand in ranks: one of an earlier rank wins even over longer
-texts of a later one; once it has matched, those are out. So a text is a *lexeme* of a terminal if that terminal wins on it,
-and if what follows doesn't make a longer match: after `1`, in a lexer that knows floats, there may
-come `.` but not `.5`. What must not follow is a regular language too, the *guard*. It may outlive
-the next lexeme, so it is a part of where a lexeme begins: `Lexicon.lexeme` gives the automaton of a
-terminal behind a guard, with the guard that each of its ends leaves. An end before the last
-possible one is what lexers call falling back to the last accept.
+texts of a later one; once it has matched, those are out. So a text is a *lexeme* of a terminal if
+that terminal wins on it, and if what follows doesn't make a longer match: after `1`, in a lexer
+that knows floats, there may come `.` but not `.5`. What must not follow is a regular language too,
+the *guard*. It may outlive the next lexeme, so it is a part of where a lexeme begins:
+`Lexicon.lexeme` gives the automaton of a terminal behind a guard, with the guard that each of its
+ends leaves. An end before the last possible one is what lexers call falling back to the last
+accept.
 
 This is about characters only; which terminals a lexer knows in which place is the grammar's.
 """

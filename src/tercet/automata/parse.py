@@ -61,10 +61,7 @@ def parse(
             (backreferences, possessive repeats), or its lookaround needs too many states.
     """
     source = Source(pattern)
-    if len(pattern) > MAX_LENGTH:
-        raise source.error(f"a pattern of more than {MAX_LENGTH} characters", 0)
-    parser = _Parser(source, _SYNTAX[dialect], keep_lazy=as_match_ends)
-    regex, has_assertions = parser.read()
+    regex, has_assertions = _Parser(source, _SYNTAX[dialect], keep_lazy=as_match_ends).read()
     if dialect == "ecma":
         regex = concat(ANY_TEXT, regex, ANY_TEXT)
     if not has_assertions:
@@ -113,6 +110,8 @@ class _Parser:
 
     def read(self) -> tuple[Regex, bool]:
         """All of the pattern, and whether there are anchors or lookaround in it."""
+        if len(self.source.text) > MAX_LENGTH:
+            raise self.source.error(f"a pattern of more than {MAX_LENGTH} characters", 0)
         while not self.source.at_end:
             self._step()
         if len(self.open) > 1:

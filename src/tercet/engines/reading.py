@@ -82,6 +82,12 @@ def with_seen(head: Reading, scopes: Scopes) -> Scopes:
     return (*scopes[:-1], innermost | {value_of(head.kind, head.text)})
 
 
+def in_context(scopes: Scopes, context: int) -> Scopes:
+    """The scopes with the innermost lexer in another context."""
+    place = scopes[-1]
+    return (*scopes[:-1], place._replace(context=context)) if isinstance(place, Lexing) else scopes
+
+
 @lru_cache(1 << 16)
 def _next_chars(regex: Regex) -> CharSet:
     """The characters after which the expression can still be matched."""

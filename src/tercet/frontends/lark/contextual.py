@@ -14,7 +14,8 @@ from tercet.frontends.lark.precedence import ranks
 from tercet.frontends.lark.source import Source
 from tercet.frontends.lark.states import states_of
 from tercet.grammar.lexer import Lexer
-from tercet.grammar.nodes import Language, Lexed, Lexeme, Node, Rule, alt, rep, seq
+from tercet.grammar.nodes import NOTHING, Language, Lexed, Lexeme, Node, Rule, alt, rep, seq
+from tercet.grammar.productive import pruned
 
 
 def language_of(source: Source) -> Language:
@@ -23,7 +24,11 @@ def language_of(source: Source) -> Language:
     Raises:
         GrammarError: a text could lead into a dead end.
     """
-    return _Compiler(source).language()
+    compiler = _Compiler(source)
+    language = pruned(compiler.language())
+    if language.root is not NOTHING:
+        compiler.check()
+    return language
 
 
 class _Compiler:
@@ -45,8 +50,12 @@ class _Compiler:
             tuple(ranks(terminals[name] for name in names) for names in reads),
         )
 
-    def language(self) -> Language:
+    def check(self) -> None:
+        """Raise if the lexer could lead into a dead end."""
         check(self._lexer, self._states, frozenset(self._source.ignored))
+
+    def language(self) -> Language:
+        """The rules by state, from a lexer's start on."""
         start = seq(self._ignored(0), self._nonterminal(self._source.start, 0))
         waiting = [(self._source.start, 0)]
         seen = set(waiting)

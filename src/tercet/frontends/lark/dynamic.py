@@ -17,7 +17,9 @@ def language_of(source: Source) -> Language:
     ignored = term(repeat(union(*(source.terminals[name].regex for name in source.ignored))))
     symbols: dict[str, Node] = {name: Rule(name) for name in origins}
     for name, terminal in source.terminals.items():
-        symbols[name] = seq(ignored, term(terminal.regex)) if source.ignored else term(terminal.regex)
+        symbols[name] = (
+            seq(ignored, term(terminal.regex)) if source.ignored else term(terminal.regex)
+        )
     rules = {
         origin: alt(
             *(

@@ -14,10 +14,10 @@ from tercet.grammar.lexer import Rank
 
 
 def ranks(terminals: Iterable[Terminal]) -> tuple[Rank, ...]:
-    """The terminals of a context in ranks; see `Lexer`.
+    r"""The terminals of a context in ranks; see `Lexer`.
 
     >>> from tercet.frontends.lark.source import read
-    >>> source = read('start: "if" NAME | NAME "+"\\nNAME: /[a-z]+/', "start")
+    >>> source = read('start: "if" NAME | NAME "+"\nNAME: /[a-z]+/', "start")
     >>> ranks(source.terminals.values())
     (('IF', 'NAME'), ('PLUS',))
     """

@@ -51,7 +51,9 @@ def read(text: str, start: str) -> Source:
     from lark.load_grammar import load_grammar
 
     try:
-        grammar, _ = load_grammar(text, "<string>", [], global_keep_all_tokens=True)
+        grammar, _ = load_grammar(  # type: ignore[no-untyped-call]
+            text, "<string>", [], global_keep_all_tokens=True
+        )
         terminals, rules, ignored = grammar.compile([start], set())
     except (LarkError, AssertionError, RecursionError) as error:
         raise _refused(text, error) from error

@@ -18,14 +18,18 @@ END = "$END"
 
 @dataclass(frozen=True)
 class State:
-    """Where each symbol leads, and the terminals by which some rule may be complete."""
+    """Where each symbol leads, and which rules may be complete, before which terminals.
+
+    A complete rule is its name and the number of symbols that it has read.
+    """
 
     moves: dict[str, int]
     lookaheads: frozenset[str]
+    complete: tuple[tuple[str, int], ...]
 
     def reads(self, is_terminal: frozenset[str]) -> frozenset[str]:
         """The terminals that may come here."""
-        return frozenset(self.moves) & is_terminal | self.lookaheads - {END}
+        return (frozenset(self.moves) | self.lookaheads) & is_terminal
 
 
 def states_of(source: Source) -> Sequence[State]:
@@ -50,9 +54,9 @@ def states_of(source: Source) -> Sequence[State]:
     ]
     analyzer = LALR_Analyzer(ParserConf(rules, {}, [source.start]))
     analyzer.compute_lr0_states()
-    analyzer.compute_reads_relations()
-    analyzer.compute_includes_lookback()
-    analyzer.compute_lookaheads()
+    analyzer.compute_reads_relations()  # type: ignore[no-untyped-call]
+    analyzer.compute_includes_lookback()  # type: ignore[no-untyped-call]
+    analyzer.compute_lookaheads()  # type: ignore[no-untyped-call]
     order: dict[Any, int] = {analyzer.lr0_start_states[source.start]: 0}
     queue, found = list(order), []
     for item_set in queue:
@@ -62,5 +66,8 @@ def states_of(source: Source) -> Sequence[State]:
                 order[target] = len(queue)
                 queue.append(target)
             moves[str(symbol.name)] = order[target]
-        found.append(State(moves, frozenset(str(s.name) for s in item_set.lookaheads)))
+        lookaheads = frozenset(str(symbol.name) for symbol in item_set.lookaheads)
+        rules_read = [item.rule for item in item_set.closure if item.is_satisfied]
+        complete = [(str(rule.origin.name), len(rule.expansion)) for rule in rules_read]
+        found.append(State(moves, lookaheads, tuple(sorted(complete))))
     return found
