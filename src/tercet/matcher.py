@@ -55,6 +55,19 @@ class Matcher:
         return list(self._tokens)
 
     @property
+    def state(self) -> Any:
+        """Where the text stands, hashable: the same for texts that can go on alike.
+
+        Only for matchers of one constraint; `recognizer` knows what may follow it.
+        """
+        return self._states[-1]
+
+    @property
+    def recognizer(self) -> Recognizer:
+        """The engine behind the constraint, which all its matchers share."""
+        return self._recognizer
+
+    @property
     def is_accepting(self) -> bool:
         """Whether the text may stop here."""
         return self._recognizer.is_accepting(self._states[-1])
