@@ -20,7 +20,7 @@ from tercet.explanation import Explanation, explain_bytes, explain_token
 from tercet.kernels.bits import unpacked
 
 if TYPE_CHECKING:
-    from tercet.engines.cursors import Cursor
+    from tercet.engines.cursors import Cursor, Place
     from tercet.vocabulary.vocabulary import Vocabulary
 
 
@@ -52,18 +52,13 @@ class Matcher:
         """The tokens so far: a copy."""
         return list(self._cursor.tokens)
 
-    @property
-    def state(self) -> Any:
-        """Where the text stands, hashable: the same for texts that can go on alike.
+    def place(self) -> Place:
+        """A recognizer, and the state of the text in it: to look ahead byte by byte.
 
-        Only for matchers of one constraint; `recognizer` knows what may follow it.
+        States are hashable, and equal where texts can go on alike. They belong to that recognizer;
+        a matcher may come back with another one when memory was let go.
         """
-        return self._states[-1]
-
-    @property
-    def recognizer(self) -> Recognizer:
-        """The engine behind the constraint, which all its matchers share."""
-        return self._recognizer
+        return self._cursor.place()
 
     @property
     def is_accepting(self) -> bool:

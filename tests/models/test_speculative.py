@@ -91,7 +91,9 @@ def test_fewer_forwards() -> None:
         answer = model.complete(PROMPT, constraint(), sampler=sampler, max_tokens=60)
     assert answer.stats.forwards < answer.stats.steps / 2
     assert answer.stats.tokens_per_forward > 2
-    assert sum(answer.stats.accepted.values()) == answer.stats.steps - answer.stats.forwards
+    # each forward gives one token that nobody drafted, but for a draft that ends the text
+    beyond = sum(answer.stats.accepted.values()) + answer.stats.forwards - answer.stats.steps
+    assert beyond in (0, 1)
     assert all(answer.stats.accepted[name] <= count for name, count in answer.stats.drafted.items())
 
 
@@ -209,7 +211,7 @@ def test_masks_of_a_draft_are_those_of_a_replay() -> None:
     model = Model(Toy(2))
     answer = model.complete(PROMPT, constraint(), max_tokens=60)
     text = [*Toy(2).encode(PROMPT), *answer.tokens]
-    for kept in range(0, len(answer.tokens) - 1):
+    for kept in range(len(answer.tokens) - 1):
         row = Row(text[: len(text) - len(answer.tokens)], constraint().matcher(), 60)
         assembler = Assembler(row, vocabulary(), Rule(0, 1, 0), drafters=drafts.standard())
         for token in answer.tokens[:kept]:
@@ -326,7 +328,8 @@ def test_pace_learns_what_pays() -> None:
             pace.took(tokens, 1 + 0.01 * tokens)
             dear.took(tokens, 1 + 0.9 * tokens)
     assert pace.slope < 0.03 < 0.4 < dear.slope
-    assert pace.pays(8, 4.0, 0.3, 1) and not dear.pays(0, 0.0, 0.3, 1)
+    assert pace.pays(8, 4.0, 0.3, 1)
+    assert not dear.pays(0, 0.0, 0.3, 1)
     guess = drafts.Guess([1], "kind", 0.9)
     assert pace.chance(guess) == pytest.approx(0.9)
     for _ in range(100):
@@ -334,6 +337,7 @@ def test_pace_learns_what_pays() -> None:
     assert pace.chance(guess) < 0.1
 
 
+@pytest.mark.usefixtures("_one_thread")
 @pytest.mark.parametrize("sliding", [False, True])
 @pytest.mark.parametrize("options", [{}, {"temperature": 1.0, "seed": 3}])
 def test_transformers_caches(sliding: bool, options: dict[str, Any]) -> None:
@@ -353,7 +357,8 @@ def test_transformers_caches(sliding: bool, options: dict[str, Any]) -> None:
         assert model.batch(prompts, spec, sampler=sampler) == plain
         assert model.batch(prompts, spec, sampler=sampler, batch_size=1) == plain
     stats = model.complete(prompts[0], spec, **options).stats
-    assert stats.accepted and stats.tokens_per_forward > 1.2
+    assert stats.accepted
+    assert stats.tokens_per_forward > 1.2
 
 
 def _gemma() -> Any:

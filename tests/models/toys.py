@@ -117,7 +117,8 @@ class ToySession:
         self.extend([[token] for token in tokens])
 
     def extend(self, blocks: Sequence[Sequence[int]]) -> None:
-        assert len(blocks) == len(self.texts) and all(blocks)
+        assert len(blocks) == len(self.texts)
+        assert all(blocks)
         for text, block in zip(self.texts, blocks, strict=True):
             assert all(0 <= token < self._toy.vocabulary.size for token in block)
             text += block

@@ -11,7 +11,7 @@ from tercet.samplers.drafts.protocol import Guess
 
 _LONGEST = 32  # tokens of an automatic draft
 _SLOPE = 0.05  # before anything is measured; of a small model on a CPU
-_WEIGHT = 8.0  # of what is assumed, in steps
+_WEIGHT = 30.0  # of what is assumed: that of about two steps with four tokens
 _FORGET = 0.97  # what counts of the past at each new step
 _PRIOR = 3.0  # of the chance that a guess names, in tokens
 _ODD = 3.0  # times the usual: such a step was disturbed
@@ -31,14 +31,11 @@ class Pace:
     def slope(self) -> float:
         """How much longer a step takes for one more token, as a share of the shortest step."""
         n, k, t, kk, kt = self._sums
-        if n < 1 or t <= 0:
+        if t <= 0:
             return _SLOPE
-        base = t / (n + _SLOPE * k)  # of a shortest step, if the slope were as assumed
-        # what is assumed, as steps with no token and with ten
-        n, k, t = n + 2 * _WEIGHT, k + 10 * _WEIGHT, t + _WEIGHT * base * (2 + 10 * _SLOPE)
-        kk, kt = kk + 100 * _WEIGHT, kt + _WEIGHT * 10 * base * (1 + 10 * _SLOPE)
-        rise = (n * kt - k * t) / (n * kk - k * k)
-        start = (t - rise * k) / n
+        # least squares for start and rise, drawn towards rise == _SLOPE * start
+        a, b, c = n + _WEIGHT * _SLOPE**2, k - _WEIGHT * _SLOPE, kk + _WEIGHT
+        start, rise = t * c - b * kt, a * kt - b * t
         return min(max(rise / max(start, 1e-9), 0.002), 1.0)
 
     def pays(self, length: int, expected: float, reach: float, rows: int) -> bool:

@@ -63,7 +63,7 @@ class _Choices(Guesser):
         return Guess(tokens, f"choices {int(4 * chance)}/4", chance ** (1 / len(tokens)))
 
     def _likely(self, matcher: Matcher, before: int) -> tuple[bytes, float]:
-        recognizer, state = matcher.recognizer, matcher.state
+        recognizer, state = matcher.place()
         data, chance = bytearray(), 1.0
         while len(data) < _LONGEST and not recognizer.is_accepting(state):
             live = recognizer.live_bytes(state)

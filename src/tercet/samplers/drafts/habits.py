@@ -37,19 +37,20 @@ class Habits:
 
     def start(self, row: Row, vocabulary: Vocabulary, rule: Rule) -> Guesser:
         """Begin with a row."""
-        counts = self._seen.setdefault(row.matcher.recognizer, {})
+        recognizer, state = row.matcher.place()
+        counts = self._seen.setdefault(recognizer, {})
         if len(counts) > _MOST_STATES:
             counts.clear()
-        return _Habits(counts, row)
+        return _Habits(counts, recognizer, state)
 
 
 class _Habits(Guesser):
-    def __init__(self, counts: Counts, row: Row) -> None:
-        self._counts, self._recognizer = counts, row.matcher.recognizer
-        self._state = row.matcher.state
+    def __init__(self, counts: Counts, recognizer: Recognizer, state: Any) -> None:
+        self._counts, self._recognizer, self._state = counts, recognizer, state
 
     def guess(self, tip: Tip) -> Guess | None:
-        seen = self._counts.get(tip.matcher.state)
+        recognizer, state = tip.matcher.place()
+        seen = self._counts.get(state) if recognizer is self._recognizer else None
         if not seen:
             return None
         token, count = max(seen.items(), key=lambda entry: entry[1])
