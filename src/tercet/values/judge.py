@@ -23,7 +23,7 @@ class Judge:
     >>> from tercet.grammar.nodes import lit, rep
     >>> judge = Judge(Language(rep(lit("ab")), {}))
     >>> judge.mismatch(b"abba"), judge.ends(b"-abab", 1)
-    (3, [1, 3, 5])
+    (2, [1, 3, 5])
     """
 
     def __init__(self, language: Language) -> None:
