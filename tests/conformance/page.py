@@ -91,7 +91,8 @@ def _keyword(name: str, word: Keyword) -> str:
 
 def _tests(counts: dict[str, dict[str, int]]) -> Iterator[str]:
     columns = list(next(iter(counts.values())))
-    yield f"| draft | tests | {' | '.join(columns)} | of all |\n|---|{'---|' * (len(columns) + 2)}\n"
+    yield f"| draft | tests | {' | '.join(columns)} | of all |\n"
+    yield f"|---|{'---|' * (len(columns) + 2)}\n"
     for draft, found in counts.items():
         total = sum(found.values())
         cells = " | ".join(str(found[column]) for column in columns)

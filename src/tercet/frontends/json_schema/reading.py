@@ -52,7 +52,8 @@ class Reader:
         self._document = document
         self._lax = options.lax
         self._unused = unused_words(document.content, document.resources)
-        self._annotations = ANNOTATIONS | ({"format"} if options.formats == "annotate" else set())
+        is_checked = options.formats == "assert" and "format" not in self._unused
+        self._annotations = ANNOTATIONS if is_checked else ANNOTATIONS | {"format"}
         self._references = References(document)
         self._assertions = Assertions(document, options.style)
         self._objects = ObjectReader(document, self._assertions)
