@@ -126,6 +126,13 @@ _VOCABULARIES = {
         }
     ),
     "vocab/format": frozenset({"format"}),
+    "vocab/applicator": frozenset(
+        {
+            *("properties", "patternProperties", "additionalProperties", "propertyNames"),
+            *("items", "prefixItems", "additionalItems", "contains", "dependentSchemas"),
+            *("allOf", "anyOf", "oneOf", "not", "if", "then", "else"),
+        }
+    ),
 }
 
 
