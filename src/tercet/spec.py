@@ -80,6 +80,7 @@ class Grammar(Expression[T]):
         order: Literal["schema", "any"] = "schema",
         numbers: Literal["plain", "any"] = "plain",
         strings: Literal["plain", "any"] = "plain",
+        formats: Literal["assert", "annotate"] = "assert",
         lax: Iterable[str] = (),
         resources: Mapping[str, Any] | None = None,
     ) -> Grammar[Any]:
@@ -101,7 +102,7 @@ class Grammar(Expression[T]):
 
         content = _schema_content(schema)
         relaxed = frozenset([lax] if isinstance(lax, str) else lax)
-        options = JsonOptions(whitespace, order, numbers, relaxed, strings)
+        options = JsonOptions(whitespace, order, numbers, relaxed, strings, formats)
         others = dict(resources or {})
         lowered = _lower_json(content, options, others)
         read = json_reader(content if lowered.report.relaxed else True, others)
@@ -149,6 +150,7 @@ class Grammar(Expression[T]):
                     "order": options.order,
                     "numbers": options.numbers,
                     "strings": options.strings,
+                    "formats": options.formats,
                     "lax": sorted(options.lax),
                     "resources": json.loads(others),
                 }
