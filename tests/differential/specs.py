@@ -25,6 +25,8 @@ def grammar(case: Case) -> Any:
             return tercet.Grammar.lark(case.spec, **case.options)
         case "python":
             return tercet.Grammar.of(python_type(case))
+        case "grammar":
+            return eval(case.spec, {"Grammar": tercet.Grammar})  # our own data files
         case _:
             return tercet.Grammar.json(schema(case), **case.options)
 
@@ -61,6 +63,8 @@ def judge_of(case: Case) -> Callable[[str], bool]:
             return lambda text: text in case.spec
         case "lark":
             return judge_by_lark(case.spec, **case.options)
+        case "grammar":
+            return lambda text: re.fullmatch(case.matches, text, re.DOTALL) is not None
         case "python":
             return _judge_by_pydantic(python_type(case))
         case _:

@@ -64,10 +64,8 @@ def parse(
     regex, has_assertions = _Parser(source, _SYNTAX[dialect], keep_lazy=as_match_ends).read()
     if dialect == "ecma":
         regex = concat(ANY_TEXT, regex, ANY_TEXT)
-    if not has_assertions:
-        return regex
     try:
-        return without_looks(without_lazy(regex))
+        return without_looks(without_lazy(regex)) if has_assertions else regex
     except UnresolvedError:
         source.position = len(pattern)
         raise source.refusal(0, "lookaround of this size") from None
