@@ -125,9 +125,9 @@ def main() -> int:
     peak = max(point["rss_mb"] for point in soak.points)
     later = [point["rss_mb"] for point in soak.points[POINTS // 2 :]]
     console.print(
-        f"{soak.tokens:,} tokens of {soak.schemas:,} schemas ({soak.refused} refused, {soak.ended:,} "
-        f"texts to their end): at most {peak:,.0f} MB, second half {min(later):,.0f} to "
-        f"{max(later):,.0f}"
+        f"{soak.tokens:,} tokens of {soak.schemas:,} schemas ({soak.refused} refused), "
+        f"{soak.ended:,} texts to their end: at most {peak:,.0f} MB, in the second half "
+        f"{min(later):,.0f} to {max(later):,.0f}"
     )
     content = {
         "command": "python benchmarks/soak.py",

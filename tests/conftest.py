@@ -2,8 +2,8 @@
 
 `--engine reference|fast|both` says which engines the differential tests run; `both` is the
 default. The engine of the rest of the library is chosen with the variable TERCET_ENGINE.
-`--forgetful` lets compiled grammars forget everything whenever they may, so that every step of every
-matcher makes its states again: nobody may notice.
+`--forgetful` lets compiled grammars forget everything whenever they may, so that every step of
+every matcher makes its states again: nobody may notice.
 """
 
 from __future__ import annotations

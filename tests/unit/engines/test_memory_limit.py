@@ -1,4 +1,4 @@
-"""Memory that is let go comes back: matchers go on as if nothing had been, and dropped ones free it."""
+"""Memory that is let go comes back, and nobody notices; grammars that are dropped free theirs."""
 
 from __future__ import annotations
 
