@@ -43,8 +43,9 @@ def run_all(jobs: Sequence[Callable[[], int]]) -> int:
             if future.cancel():
                 total += job()
     finally:
-        wait(futures)  # they write to the caller's arrays
-    return total + sum(future.result() for future in futures if not future.cancelled())
+        begun = [future for future in futures if not future.cancelled()]
+        wait(begun)  # they write to the caller's arrays
+    return total + sum(future.result() for future in begun)
 
 
 def _made() -> ThreadPoolExecutor:
