@@ -31,7 +31,7 @@ class FastRecognizer:
     def __init__(self, language: Language, vocabulary: Vocabulary) -> None:
         self._tables = terminal_tables(vocabulary)
         with exclusive():
-            self._program = Program(language, self._tables, vocabulary.unspellable)
+            self._program = Program(language, self._tables, vocabulary)
         self._memory = GrammarMemory(self._tables.address, self._tables.words, self._tables.longest)
         self.address = self._memory.address
         self._counts = self._memory.counts

@@ -24,6 +24,7 @@ from tercet.grammar.nodes import (
     Lexed,
     Lexeme,
     Literal,
+    Marker,
     Node,
     Repeat,
     Rule,
@@ -34,6 +35,7 @@ from tercet.grammar.nodes import (
     Words,
 )
 from tercet.grammar.reachable import reachable_rules
+from tercet.vocabulary.vocabulary import Vocabulary
 
 _NOT_IN_UTF8 = frozenset((0xC0, 0xC1, *range(0xF5, 0x100)))
 
@@ -81,10 +83,11 @@ def _relevant(forbidden: frozenset[int]) -> frozenset[int]:
 class Possible:
     """Decides which nodes of a language have a text, under the vocabulary's missing bytes."""
 
-    def __init__(self, language: Language, forbidden: frozenset[int]) -> None:
+    def __init__(self, language: Language, vocabulary: Vocabulary) -> None:
         self._language = language
-        self._forbidden = forbidden
-        self._everything = not _relevant(forbidden)
+        self._forbidden = vocabulary.unspellable
+        self._spelling = vocabulary.spelling
+        self._everything = not _relevant(self._forbidden)
         self._known: dict[Node, bool] = {}
         self._nullable: dict[Node, bool] = {}
         self._rules: dict[str, bool] = {}
@@ -149,6 +152,8 @@ class Possible:
         match node:
             case Literal(data=data):
                 return self._forbidden.isdisjoint(data)
+            case Marker(name=name):
+                return self._forbidden.isdisjoint(self._spelling(name))
             case Words(options=options):
                 return any(self._forbidden.isdisjoint(option) for option in options)
             case Terminal():

@@ -21,6 +21,7 @@ from tercet.grammar.nodes import (
     Lexed,
     Lexeme,
     Literal,
+    Marker,
     Node,
     Repeat,
     Rule,
@@ -33,6 +34,7 @@ from tercet.grammar.nodes import (
 from tercet.kernels import layout as at
 from tercet.kernels.growth import sibling_edges
 from tercet.kernels.trie import build_trie
+from tercet.vocabulary.vocabulary import Vocabulary
 
 _DEEPEST = 400  # nested nodes inside one rule: Python's own recursion limit stands behind this
 
@@ -40,14 +42,13 @@ _DEEPEST = 400  # nested nodes inside one rule: Python's own recursion limit sta
 class Program:
     """Compiled code of one language; `slots` names the arrays kernels read."""
 
-    def __init__(
-        self, language: Language, tables: TerminalTables, forbidden: frozenset[int]
-    ) -> None:
+    def __init__(self, language: Language, tables: TerminalTables, vocabulary: Vocabulary) -> None:
         self._language = language
         self._tables = tables
-        self._forbidden = forbidden
-        self._possible = Possible(language, forbidden)
-        self.lexemes = Lexemes(tables, forbidden)
+        self._forbidden = vocabulary.unspellable
+        self._spelling = vocabulary.spelling
+        self._possible = Possible(language, vocabulary)
+        self.lexemes = Lexemes(tables, vocabulary.unspellable)
         self._op, self._a, self._b, self._c = array("i"), array("i"), array("i"), array("i")
         self._rule_pc = array("i")
         self._rule_names: list[str] = []
@@ -129,6 +130,8 @@ class Program:
         match node:
             case Literal(data=data):
                 self._emit(at.OP_LITERAL, self._trie((data,)))
+            case Marker(name=name):
+                self._emit(at.OP_LITERAL, self._trie((self._spelling(name),)))
             case Words(options=options):
                 self._emit(at.OP_LITERAL, self._trie(self._possible.words(options)))
             case Terminal():

@@ -33,6 +33,7 @@ from tercet.grammar.nodes import (
     Lexed,
     Lexeme,
     Literal,
+    Marker,
     Node,
     Repeat,
     Rule,
@@ -69,7 +70,7 @@ class Recognizer:
         self._after_memo: dict[State, dict[int, State]] = {}
         self._tokens_memo: dict[State, tuple[int, ...]] = {}
         self._entered: set[str] = set()  # rules whose first threads are being looked for
-        self._spellable = Spellable(language, vocabulary.unspellable)
+        self._spellable = Spellable(language, vocabulary)
         self._start = self._first(language.root, ())
 
     def start(self) -> State:
@@ -85,7 +86,7 @@ class Recognizer:
 
     def advance(self, state: State, token: int) -> State | None:
         """The state after a token's bytes, or None; special and empty tokens are never text."""
-        data = self.vocabulary.tokens[token] if 0 <= token < len(self.vocabulary.tokens) else b""
+        data = self.vocabulary.spellings[token] if 0 <= token < self.vocabulary.size else b""
         after: State | None = state if data else None
         for byte in data:
             after = after and self.step(after, byte)
@@ -174,6 +175,8 @@ class Recognizer:
         match node:
             case Literal(data=data):
                 return frozenset({Thread(data, (), scopes)})
+            case Marker(name=name):
+                return frozenset({Thread(self.vocabulary.spelling(name), (), scopes)})
             case Words():
                 return frozenset(
                     Thread(w, (), scopes) for w in node.options if self._spellable.is_in(w)
@@ -246,7 +249,7 @@ def _sorted_tokens(vocabulary: Vocabulary) -> list[tuple[int, bytes, int]]:
     """Tokens sorted by their bytes, each with the length it shares with the one before."""
     before, found = b"", []
     for data, token in sorted(
-        (data, token) for token, data in enumerate(vocabulary.tokens) if data
+        (data, token) for token, data in enumerate(vocabulary.spellings) if data
     ):
         shared = 0
         while shared < min(len(before), len(data)) and before[shared] == data[shared]:

@@ -14,6 +14,7 @@ from tercet.grammar.nodes import (
     Lexed,
     Lexeme,
     Literal,
+    Marker,
     Node,
     Repeat,
     Rule,
@@ -24,6 +25,7 @@ from tercet.grammar.nodes import (
     Words,
 )
 from tercet.grammar.reachable import reachable_rules
+from tercet.vocabulary.vocabulary import Vocabulary
 
 
 class Close(Node):
@@ -42,8 +44,9 @@ class Context(Node):
 class Spellable:
     """The texts of a language in which some bytes never occur."""
 
-    def __init__(self, language: Language, unspellable: frozenset[int]) -> None:
-        self._unspellable = unspellable
+    def __init__(self, language: Language, vocabulary: Vocabulary) -> None:
+        self._unspellable = vocabulary.unspellable
+        self._spelling = vocabulary.spelling
         self._productive: frozenset[str] = frozenset()
         names = reachable_rules(language)
         while new := {n for n in names if self.has_text(language.rules[n])} - self._productive:
@@ -54,6 +57,8 @@ class Spellable:
         match node:
             case Literal():
                 return self.is_in(node.data)
+            case Marker(name=name):
+                return self.is_in(self._spelling(name))
             case Words():
                 return any(self.is_in(word) for word in node.options)
             case Terminal():

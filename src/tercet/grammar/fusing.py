@@ -20,6 +20,7 @@ from tercet.grammar.nodes import (
     Choice,
     Language,
     Literal,
+    Marker,
     Node,
     Repeat,
     Rule,
@@ -60,7 +61,7 @@ class _Fusing:
 
     def node(self, node: Node) -> Node:
         """A node with terminals for its regular parts."""
-        if isinstance(node, Literal | Terminal | Words) or node is EMPTY:
+        if isinstance(node, Literal | Marker | Terminal | Words) or node is EMPTY:
             return node
         regex = self._small(node)
         if regex is not None:

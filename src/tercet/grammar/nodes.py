@@ -32,6 +32,13 @@ class Literal(Node):
     data: bytes
 
 
+class Marker(Node):
+    """A special token by its name; where the vocabulary has none of it, its name as text."""
+
+    __slots__ = ("name",)
+    name: str
+
+
 class Words(Node):
     """One of a finite set of byte strings, sorted and distinct."""
 

@@ -26,6 +26,7 @@ from tercet.grammar.nodes import (
     Choice,
     Language,
     Literal,
+    Marker,
     Node,
     Repeat,
     Rule,
@@ -92,6 +93,8 @@ class _Reader:
                 return repeat(self.read(body), least, most)
             case Rule(name=name):
                 return self._read_rule(name)
+            case Marker(name=name):
+                raise _refusal(f"it asks for the token {name}")
             case Scope():
                 raise _refusal("its members must differ from each other")
         raise _refusal("it is read by a lexer")

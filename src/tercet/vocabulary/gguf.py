@@ -15,7 +15,7 @@ from tercet.vocabulary import bytelevel, sentencepiece
 from tercet.vocabulary.ending import Endings, ids_of, in_template
 from tercet.vocabulary.gguf_file import read_metadata
 from tercet.vocabulary.gguf_splitting import byte_level_encoder, sentencepiece_encoder
-from tercet.vocabulary.table import WAY_OUT, Encode, TokenTable, is_control, is_text
+from tercet.vocabulary.table import WAY_OUT, Encode, TokenTable, is_control, is_text, names_of
 
 _NORMAL, _CONTROL, _USER_DEFINED, _BYTE = 1, 3, 4, 6
 _KEY = "tokenizer.ggml."
@@ -40,12 +40,14 @@ def read(path: Path, *, eos: frozenset[int] | None = None) -> TokenTable:
         )
     kinds = _kinds(metadata, len(pieces))
     text = _text_tokens(pieces, kinds, ordinary=model == "llama")
+    special = frozenset(range(len(pieces))) - text
     return TokenTable(
         _bytes_of_pieces(model, pieces, kinds),
-        frozenset(range(len(pieces))) - text,
+        special,
         _endings(metadata, pieces, text) if eos is None else eos,
         _encoder(metadata, pieces, kinds, text),
         str(path),
+        names_of(pieces, special),
     )
 
 

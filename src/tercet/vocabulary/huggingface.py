@@ -16,7 +16,7 @@ from tercet.errors import TercetError
 from tercet.vocabulary import bytelevel, sentencepiece, slow_tokenizers
 from tercet.vocabulary.ending import END_NAMES, Endings, ids_of, in_folder, in_template
 from tercet.vocabulary.spelling import Step, exact_encoder, steps
-from tercet.vocabulary.table import WAY_OUT, TokenTable, by_id, is_control, is_text
+from tercet.vocabulary.table import WAY_OUT, TokenTable, by_id, is_control, is_text, names_of
 
 _KNOWN_DECODERS = {"ByteLevel", "ByteFallback", "Fuse", "Metaspace", "Replace", "Strip"}
 
@@ -95,6 +95,7 @@ def _read_backend(backend: Any, endings: Endings, source: str) -> TokenTable:
         endings.ids_among(names),
         exact_encoder(backend, spelled),
         source,
+        names_of(pieces, special),
     )
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from tercet.errors import TercetError
-from tercet.vocabulary.table import TokenTable, is_control
+from tercet.vocabulary.table import TokenTable, is_control, names_of
 
 SPACE = "▁"
 # A NormalizerSpec (field 3 of the model) with the fields name="identity", precompiled_charsmap=b"",
@@ -58,6 +58,7 @@ def read(model: Any, *, eos: frozenset[int] | None = None) -> TokenTable:
         frozenset({processor.eos_id()} - {-1}) if eos is None else eos,
         lambda text: [processor.piece_to_id(piece) for piece in split(text)],
         source or "sentencepiece model",
+        names_of(pieces, special),
     )
 
 

@@ -12,7 +12,7 @@ from typing import Any
 from tercet.errors import TercetError
 from tercet.vocabulary import bytelevel, sentencepiece
 from tercet.vocabulary.ending import ids_of
-from tercet.vocabulary.table import WAY_OUT, Encode, TokenTable, is_control, is_text
+from tercet.vocabulary.table import WAY_OUT, Encode, TokenTable, is_control, is_text, names_of
 
 
 def read(tokenizer: Any, source: str) -> TokenTable:
@@ -42,7 +42,9 @@ def read(tokenizer: Any, source: str) -> TokenTable:
             why="it doesn't say which bytes its tokens stand for",
             hint=WAY_OUT,
         )
-    return TokenTable(tokens, _special(tokenizer, pieces, processor), encode=encode, source=source)
+    special = _special(tokenizer, pieces, processor)
+    names = names_of(pieces, special)
+    return TokenTable(tokens, special, encode=encode, source=source, names=names)
 
 
 def _special(tokenizer: Any, pieces: list[str], processor: Any) -> frozenset[int]:

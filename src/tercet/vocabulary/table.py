@@ -7,7 +7,7 @@ readers share them. Nothing here opens files or knows a tokenizer.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from tercet.errors import TercetError
@@ -22,9 +22,9 @@ LARGEST = 1 << 22  # ids; the largest vocabularies of today have a quarter of a 
 class TokenTable:
     """The bytes of each token id, and which ids mean something else than text.
 
-    `tokens` holds b"" for ids that are never text. `encode` is the tokenizer's own split of a text,
-    without special tokens around it; it may fail or give other bytes, the vocabulary checks that.
-    `source` names the tokenizer in errors.
+    `tokens` holds b"" for ids that are never text; `names` are what those are called. `encode` is
+    the tokenizer's own split of a text, without special tokens around it; it may fail or give other
+    bytes, the vocabulary checks that. `source` names the tokenizer in errors.
     """
 
     tokens: list[bytes]
@@ -32,6 +32,7 @@ class TokenTable:
     eos: frozenset[int] = frozenset()
     encode: Encode | None = field(default=None, repr=False)
     source: str = ""
+    names: Mapping[str, int] = field(default_factory=dict, repr=False)
 
 
 def by_id(tokens: Mapping[str, int], source: str) -> list[str]:
@@ -57,6 +58,15 @@ def by_id(tokens: Mapping[str, int], source: str) -> list[str]:
             )
         pieces[token] = piece
     return pieces
+
+
+def names_of(pieces: Sequence[str], ids: Iterable[int]) -> dict[str, int]:
+    """The ids by what they are written as in the tokenizer.
+
+    >>> names_of(["a", "<|end|>", ""], [1, 2])
+    {'<|end|>': 1}
+    """
+    return {pieces[token]: token for token in sorted(ids) if pieces[token]}
 
 
 def is_control(piece: str) -> bool:

@@ -30,6 +30,7 @@ def read(encoding: Any, *, eos: frozenset[int] | None = None) -> TokenTable:
         eos,
         lambda text: list(encoding.encode_ordinary(text)),
         f"tiktoken {encoding.name}",
+        special,
     )
 
 

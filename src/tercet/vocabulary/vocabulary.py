@@ -20,6 +20,7 @@ import numpy as np
 from tercet.errors import TercetError
 from tercet.vocabulary import gguf, huggingface, sentencepiece, tiktoken
 from tercet.vocabulary.ending import ids_of, in_config
+from tercet.vocabulary.marks import MARK, marked, spelled
 from tercet.vocabulary.table import LARGEST, TokenTable
 from tercet.vocabulary.trie import TokenTrie, concatenated
 
@@ -29,8 +30,8 @@ Ids = int | Iterable[int]
 class Vocabulary:
     """The tokens of a model as bytes. Immutable; build one with a `from_...` function.
 
-    Special, added, unused and padded ids have no bytes and are never part of a text. The ids in
-    `eos` end it. The arrays must not be written to.
+    Special, added, unused and padded ids have no bytes and are never part of a text, but where a
+    grammar asks for one by its name. The ids in `eos` end it. The arrays must not be written to.
 
     >>> toy = Vocabulary.from_tokens([b"a", b"ab", b"</s>"], eos=2)
     >>> toy.tokens, sorted(toy.eos), toy.decode([1, 0])
@@ -46,7 +47,9 @@ class Vocabulary:
         self.tokens: list[bytes] = _resized(tokens, size, self.eos, table.source)
         self.special = frozenset(token for token in self.special if token < len(self.tokens))
         self.size = len(self.tokens)
-        self.data, self.offsets = concatenated(self.tokens)
+        self.names = {name: t for name, t in table.names.items() if t in self.special - self.eos}
+        self.spellings = spelled(self.tokens, self.names)
+        self.data, self.offsets = concatenated(self.spellings)
         self.max_token_bytes = int(np.diff(self.offsets).max())
         self._encode = table.encode
         self._source = table.source
@@ -57,7 +60,7 @@ class Vocabulary:
                 why="without one no answer could ever end",
                 hint="pass the ids that end an answer, such as eos=[2]",
             )
-        if not self.max_token_bytes:
+        if not any(self.tokens):
             raise TercetError("the vocabulary has no token that is text", at=table.source)
 
     @staticmethod
@@ -66,8 +69,8 @@ class Vocabulary:
     ) -> Vocabulary:
         """Make a vocabulary of byte strings; the index is the token id.
 
-        The bytes of special and EOS ids don't matter. Any other empty token is an unused id, and
-        tokens with equal bytes are all allowed wherever one of them is.
+        The bytes of special ids are their names, those of EOS ids don't matter. Any other empty
+        token is an unused id, and tokens with equal bytes are all allowed wherever one of them is.
 
         Raises:
             TercetError: a token isn't bytes, or an id is out of range.
@@ -77,7 +80,13 @@ class Vocabulary:
         """
         if not isinstance(tokens, Iterable):
             raise TercetError(f"tokens must be a list of bytes, not {type(tokens).__name__}")
-        return Vocabulary(TokenTable(list(tokens), ids_of(special), ids_of(eos), source="tokens"))
+        listed, ids = list(tokens), ids_of(special)
+        names = {
+            listed[token].decode(errors="replace"): token
+            for token in sorted(ids)
+            if 0 <= token < len(listed) and type(listed[token]) is bytes and listed[token]
+        }
+        return Vocabulary(TokenTable(listed, ids, ids_of(eos), source="tokens", names=names))
 
     @staticmethod
     def from_transformers(
@@ -181,7 +190,8 @@ class Vocabulary:
         A text that needs one of them can only be written where a longer token happens to fit.
         Thirteen of them (C0, C1, F5 to FF) are no loss: they never occur in UTF-8.
         """
-        return frozenset(range(256)) - {token[0] for token in self.tokens if len(token) == 1}
+        spelled = {token[0] for token in self.tokens if len(token) == 1} | {MARK}
+        return frozenset(range(256)) - spelled
 
     def encode(self, text: str) -> list[int] | None:
         """Return the tokenizer's own split of `text`, or None where it can't be had.
@@ -218,8 +228,24 @@ class Vocabulary:
         return self.tokens[token]
 
     def decode(self, tokens: Iterable[int]) -> bytes:
-        """Return the bytes of `tokens`, one after another."""
-        return b"".join(map(self.bytes_of, tokens))
+        """Return the bytes of `tokens`, one after another; special ones are written as their names.
+
+        Those that end a text have no bytes.
+        """
+        return b"".join(self._marks.get(token) or self.bytes_of(token) for token in tokens)
+
+    def spelling(self, name: str) -> bytes:
+        r"""The bytes by which engines know a special token; if there is none, those of the text.
+
+        >>> marked = Vocabulary.from_tokens([b"a", b"</s>", b"<call>"], eos=1, special=[2])
+        >>> marked.spelling("<call>"), marked.spelling("<other>")
+        (b'\xff<call>\xff', b'<other>')
+        """
+        return marked(name) if name in self.names else name.encode()
+
+    @cached_property
+    def _marks(self) -> dict[int, bytes]:
+        return {token: name.encode() for name, token in self.names.items()}
 
     def __repr__(self) -> str:
         source = f" from {self._source}" if self._source else ""
