@@ -33,10 +33,12 @@ if TYPE_CHECKING:
     from tercet.models.stream import Stream
     from tercet.rowtable import RowTable
     from tercet.spec import Grammar
+    from tercet.values.calls import Call
     from tercet.vocabulary.vocabulary import Vocabulary
 
 __all__ = [
     "Batch",
+    "Call",
     "Completion",
     "Constraint",
     "Explanation",
@@ -66,6 +68,7 @@ __all__ = [
 
 _HOME = {
     "Batch": "batch",
+    "Call": "values.calls",
     "Completion": "models.completion",
     "Constraint": "constraint",
     "Explanation": "explanation",

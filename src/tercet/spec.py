@@ -9,10 +9,10 @@ from __future__ import annotations
 import inspect
 import json
 import operator
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import reduce
 from pathlib import Path
-from typing import Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from typing_extensions import TypeForm
 
@@ -24,6 +24,9 @@ from tercet.frontends import regex as regex_frontend
 from tercet.frontends.json_schema.options import JsonOptions
 from tercet.frontends.lark.compiler import LarkLexer
 from tercet.frontends.lark.compiler import lower as _lower_lark
+
+if TYPE_CHECKING:
+    from tercet.values.calls import Call
 
 _OPERATORS = {
     "+": operator.add,
@@ -171,6 +174,45 @@ class Grammar(Expression[T]):
         """
         return Grammar(gbnf_frontend.lower(text, root), str, ("gbnf", text, root))
 
+    @staticmethod
+    def tools(
+        functions: Iterable[Callable[..., Any] | Mapping[str, Any]],
+        /,
+        *,
+        style: Any = "json",
+        choice: str = "auto",
+        parallel: bool = True,
+    ) -> Grammar[list[Call[Any]]]:
+        r"""Answers that may call tools: functions, or dicts as in OpenAI's API.
+
+        `style` is how a family of models writes calls, under the name that vLLM's parser has
+        ("hermes", "llama3_json", "mistral", ...), or a tokenizer, whose chat template tells. With
+        `choice="auto"` there may be free text, and calls after it; "required" demands a call, a
+        tool's name demands that one. What comes back are the calls, which can be called.
+
+        >>> def add(a: int, b: int) -> int:
+        ...     return a + b
+        >>> grammar = Grammar.tools([add], style="hermes")
+        >>> text = '<tool_call>\n{"name": "add", "arguments": {"a": 1, "b": 2}}\n</tool_call>'
+        >>> [call() for call in grammar.parse("Let me see. " + text)]
+        [3]
+
+        Raises:
+            TercetError: there is no such style.
+            GrammarError: there are no tools, two of one name, or `choice` names none.
+            UnsupportedSchemaError: arguments can't be enforced exactly, or not in this style.
+        """
+        from tercet.frontends.tools import calls
+        from tercet.frontends.tools.style import style as style_of
+        from tercet.frontends.tools.tool import tools_of
+        from tercet.values.calls import CallReader
+
+        tools, form = tools_of(functions), style_of(style)
+        language = calls.lower(tools, form, choice, parallel=parallel)
+        described = tuple((tool.name, schema_text(tool.schema), tool.function) for tool in tools)
+        key = ("tools", described, form.name, choice, parallel)
+        return Grammar(language, CallReader(tools, form), key)
+
     def to_dict(self) -> dict[str, Any]:
         """The grammar as JSON values, for `Constraint.save`.
 
@@ -197,6 +239,13 @@ class Grammar(Expression[T]):
                 return {"choice": list(texts)}
             case ("gbnf", text, root):
                 return {"gbnf": text, "root": root}
+            case ("tools", described, style, choice, parallel):
+                return {
+                    "tools": [_described(name, schema) for name, schema, _ in described],
+                    "style": style,
+                    "choice": choice,
+                    "parallel": parallel,
+                }
             case ("lark", text, start, lexer):
                 return {"lark": text, "start": start, "lexer": lexer}
             case ("text", text):
@@ -213,6 +262,8 @@ class Grammar(Expression[T]):
     def from_dict(content: Mapping[str, Any]) -> Grammar[Any]:
         """The grammar of `to_dict`; types come back as plain JSON values, options as strings."""
         match dict(content):
+            case {"tools": functions, **options}:
+                return Grammar.tools(functions, **options)
             case {"json": schema, **options}:
                 return Grammar.json(schema, **options)
             case {"regex": pattern}:
@@ -232,6 +283,10 @@ class Grammar(Expression[T]):
                 return Grammar.from_dict(body).repeat(least, most, sep=between)
             case _:
                 raise TercetError("not a saved grammar", why=f"it has the keys {sorted(content)}")
+
+
+def _described(name: str, schema: str) -> dict[str, Any]:
+    return {"type": "function", "function": {"name": name, "parameters": json.loads(schema)}}
 
 
 def schema_text(schema: Any) -> str:

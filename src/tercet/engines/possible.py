@@ -35,6 +35,7 @@ from tercet.grammar.nodes import (
     Words,
 )
 from tercet.grammar.reachable import reachable_rules
+from tercet.vocabulary.marks import MARK
 from tercet.vocabulary.vocabulary import Vocabulary
 
 _NOT_IN_UTF8 = frozenset((0xC0, 0xC1, *range(0xF5, 0x100)))
@@ -85,7 +86,7 @@ class Possible:
 
     def __init__(self, language: Language, vocabulary: Vocabulary) -> None:
         self._language = language
-        self._forbidden = vocabulary.unspellable
+        self._forbidden = vocabulary.unspellable - {MARK}
         self._spelling = vocabulary.spelling
         self._everything = not _relevant(self._forbidden)
         self._known: dict[Node, bool] = {}

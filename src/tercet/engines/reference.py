@@ -43,6 +43,7 @@ from tercet.grammar.nodes import (
     Unseen,
     Words,
 )
+from tercet.vocabulary.marks import MARK
 from tercet.vocabulary.vocabulary import Vocabulary
 
 
@@ -64,7 +65,7 @@ class Recognizer:
     def __init__(self, language: Language, vocabulary: Vocabulary) -> None:
         self.language = language
         self.vocabulary = vocabulary
-        self._unspellable = vocabulary.unspellable
+        self._unspellable = vocabulary.unspellable - {MARK}
         self._sorted_tokens = _sorted_tokens(vocabulary)
         self._first_memo: dict[tuple[Node, Scopes], State] = {}
         self._after_memo: dict[State, dict[int, State]] = {}

@@ -25,6 +25,7 @@ from tercet.grammar.nodes import (
     Words,
 )
 from tercet.grammar.reachable import reachable_rules
+from tercet.vocabulary.marks import MARK
 from tercet.vocabulary.vocabulary import Vocabulary
 
 
@@ -45,7 +46,7 @@ class Spellable:
     """The texts of a language in which some bytes never occur."""
 
     def __init__(self, language: Language, vocabulary: Vocabulary) -> None:
-        self._unspellable = vocabulary.unspellable
+        self._unspellable = vocabulary.unspellable - {MARK}
         self._spelling = vocabulary.spelling
         self._productive: frozenset[str] = frozenset()
         names = reachable_rules(language)

@@ -19,13 +19,13 @@ def concatenated(languages: Sequence[Language]) -> Language:
     >>> concatenated([Language(lit("a"), {}), Language(lit("b"), {})]).root
     Literal(b'ab')
     """
-    roots, rules = _side_by_side(languages)
+    roots, rules = side_by_side(languages)
     return Language(seq(*roots), rules)
 
 
 def either(languages: Sequence[Language]) -> Language:
     """A text of any of them."""
-    roots, rules = _side_by_side(languages)
+    roots, rules = side_by_side(languages)
     return Language(alt(*roots), rules)
 
 
@@ -36,7 +36,7 @@ def repeated(body: Language, separator: Language, least: int, most: int | None) 
     >>> repeated(Language(lit("a"), {}), Language(lit(","), {}), 0, None).root
     Choice((Sequence((Literal(b'a'), Repeat(Literal(b',a'), 0, None))), Sequence(())))
     """
-    (one, between), rules = _side_by_side([body, separator])
+    (one, between), rules = side_by_side([body, separator])
     if between is EMPTY:
         return Language(rep(one, least, most), rules)
     if most == 0:
@@ -46,7 +46,7 @@ def repeated(body: Language, separator: Language, least: int, most: int | None) 
     return Language(some if least else opt(some), rules)
 
 
-def _side_by_side(languages: Sequence[Language]) -> tuple[list[Node], Mapping[str, Node]]:
+def side_by_side(languages: Sequence[Language]) -> tuple[list[Node], Mapping[str, Node]]:
     """The roots of all languages, and all their rules, under names that don't meet."""
     ruled = list({id(one.rules): one.rules for one in languages if one.rules}.values())
     if len(ruled) <= 1:

@@ -1,8 +1,8 @@
 """Special tokens as bytes: a grammar may ask for one by its name, and nothing else spells it.
 
-Engines know bytes only. The byte FF never occurs in UTF-8, so a special token is spelled as its name
-between two of them. Tokens of text that hold that byte are taken out of the engines' sight: no text
-could use them anyway.
+Engines know bytes only. The byte FF never occurs in UTF-8, so a special token is spelled as its
+name between two of them. Tokens of text that hold that byte are taken out of the engines' sight:
+no text could use them anyway.
 """
 
 from __future__ import annotations

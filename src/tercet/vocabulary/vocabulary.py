@@ -20,7 +20,7 @@ import numpy as np
 from tercet.errors import TercetError
 from tercet.vocabulary import gguf, huggingface, sentencepiece, tiktoken
 from tercet.vocabulary.ending import ids_of, in_config
-from tercet.vocabulary.marks import MARK, marked, spelled
+from tercet.vocabulary.marks import marked, spelled
 from tercet.vocabulary.table import LARGEST, TokenTable
 from tercet.vocabulary.trie import TokenTrie, concatenated
 
@@ -173,7 +173,7 @@ class Vocabulary:
         flags = np.zeros(self.size, np.uint8)
         flags[list(self.special)] |= 1
         flags[list(self.eos)] |= 2
-        digest = hashlib.sha256(b"tercet vocabulary 1\0")
+        digest = hashlib.sha256(b"tercet vocabulary 2\0")
         for array in (self.offsets.astype("<i4"), self.data, flags):
             digest.update(array.tobytes())
         return digest.hexdigest()
@@ -190,8 +190,7 @@ class Vocabulary:
         A text that needs one of them can only be written where a longer token happens to fit.
         Thirteen of them (C0, C1, F5 to FF) are no loss: they never occur in UTF-8.
         """
-        spelled = {token[0] for token in self.tokens if len(token) == 1} | {MARK}
-        return frozenset(range(256)) - spelled
+        return frozenset(range(256)) - {token[0] for token in self.tokens if len(token) == 1}
 
     def encode(self, text: str) -> list[int] | None:
         """Return the tokenizer's own split of `text`, or None where it can't be had.

@@ -17,9 +17,23 @@ def test_special_and_unused_ids_have_no_bytes() -> None:
     assert ours.special == {5, 6}
     assert ours.eos == {5}
     assert ours.size == 7
-    assert ours.max_token_bytes == 2
-    assert bytes(ours.data) == b"ababa"
-    assert ours.offsets.tolist() == [0, 1, 2, 4, 5, 5, 5, 5]
+    assert ours.max_token_bytes == 7
+    assert bytes(ours.data) == b"ababa\xff<pad>\xff"
+    assert ours.offsets.tolist() == [0, 1, 2, 4, 5, 5, 5, 12]
+
+
+def test_special_tokens_have_names() -> None:
+    ours = Vocabulary.from_tokens(TOKENS, eos=5, special=[6])
+    assert ours.names == {"<pad>": 6}  # what ends a text is never a part of it
+    assert ours.spelling("<pad>") == ours.spellings[6] == b"\xff<pad>\xff"
+    assert ours.spelling("</s>") == b"</s>"
+    assert ours.decode([2, 6, 5]) == b"ab<pad>"
+
+
+def test_the_mark_of_names_is_no_text_to_engines() -> None:
+    ours = Vocabulary.from_tokens([b"\xff", b"a\xff", b"a", b""], eos=3)
+    assert ours.tokens[:2] == [b"\xff", b"a\xff"]
+    assert ours.spellings[:2] == [b"", b""]
 
 
 def test_what_was_passed_is_not_changed() -> None:
@@ -53,7 +67,7 @@ def test_fingerprint_depends_on_bytes_and_flags_only() -> None:
 
 
 def test_fingerprint_is_the_same_on_every_machine() -> None:
-    known = "e3a64b60d71974a130c14f8046fc9899dafdb5f3eda9254d36177ee8073d2f9c"
+    known = "0f4f4e5d0aa03a993859b22d034b533d8cd49c23d77691b991b32ab57effe066"
     assert Vocabulary.from_tokens(TOKENS, eos=5, special=[6]).fingerprint == known
 
 

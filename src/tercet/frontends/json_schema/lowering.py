@@ -20,8 +20,6 @@ from tercet.frontends.json_schema.spelling import number_node, string_node
 from tercet.frontends.json_schema.whitespace import Whitespace
 from tercet.grammar.nodes import EMPTY, Choice, Language, Node, Sequence, alt, lit, seq
 
-_CONSTANTS = ((None, "null"), (True, "true"), (False, "false"))
-
 
 class Lowering:
     """Writes the rules of one schema document."""
@@ -65,7 +63,8 @@ class Lowering:
 
     def _write_value(self, value: Value, name: str) -> Node:
         form = self._canonical.form(value)
-        parts = [lit(text) for constant, text in _CONSTANTS if constant in form.constants]
+        words = self._canonical.style.words
+        parts = [lit(text) for constant, text in words if constant in form.constants]
         parts += [number_node(form.numbers, self._canonical.style)] if form.numbers else []
         parts += [string_node(form.strings, self._canonical.style)] if form.strings else []
         for number, arrays in enumerate(form.arrays):

@@ -20,7 +20,8 @@ class JsonOptions:
     required ones that aren't declared, then all others; with "any" in every order. `numbers` and
     `strings` are "plain", as json.dumps writes them, or "any": every text that JSON has for a
     value. `formats` are asserted, or only annotations ("annotate"), which is what they are in
-    2019-09 and 2020-12 unless one asks for more. `lax` names keywords to leave unenforced.
+    2019-09 and 2020-12 unless one asks for more. `constants` are those of JSON, or Python's None,
+    True and False ("python"). `lax` names keywords to leave unenforced.
     """
 
     whitespace: str = "bounded"
@@ -29,6 +30,7 @@ class JsonOptions:
     lax: frozenset[str] = frozenset()
     strings: str = "plain"
     formats: str = "assert"
+    constants: str = "json"
 
     def __post_init__(self) -> None:
         _check("order", self.order, ORDERS, '"schema" is the declared order, "any" is every order')
@@ -44,6 +46,7 @@ class JsonOptions:
         return Style(
             "any" if self.numbers == "any" else "plain",
             "any" if self.strings == "any" else "plain",
+            "python" if self.constants == "python" else "json",
         )
 
 

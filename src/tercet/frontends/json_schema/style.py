@@ -15,11 +15,21 @@ class Style:
 
     numbers: Literal["plain", "any"] = "plain"
     strings: Literal["plain", "any"] = "plain"
+    constants: Literal["json", "python"] = "json"
 
     @property
     def encoding(self) -> Encoding:
         """How the characters of strings are written."""
         return "json" if self.strings == "plain" else "json-any"
 
+    @property
+    def words(self) -> tuple[tuple[bool | None, str], ...]:
+        """Null, true and false as they are written."""
+        return _WORDS[self.constants]
 
+
+_WORDS = {
+    "json": ((None, "null"), (True, "true"), (False, "false")),
+    "python": ((None, "None"), (True, "True"), (False, "False")),
+}
 PLAIN = Style()
