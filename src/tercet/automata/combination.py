@@ -15,8 +15,8 @@ from typing import NamedTuple
 from tercet.automata.chardfa import BUDGET, CharDFA, compile_regex
 from tercet.automata.charset import CharSet, partition
 from tercet.automata.glushkov import over_budget
-from tercet.automata.minimize import DEAD
 from tercet.automata.regex import ANY_TEXT, And, Not, Regex, Union, postorder
+from tercet.automata.tables import DEAD
 
 _NO, _MAYBE, _YES = range(3)
 _WALKED = 2000  # combinations of states before the automaton is the better way

@@ -79,13 +79,13 @@ def split(rules: Sequence[KeyRules]) -> list[Keys]:
     for rule in others:
         cuts += [rule.names, *rule.patterns]
     found = []
-    for regex, (bits, *kind) in _classes(first.names, tuple(cuts)):
-        values, rest = [_value(first, bits)], bits >> len(first.patterns)
+    for regex, part in _classes(first.names, tuple(cuts)):
+        values, rest = [_value(first, part.bits)], part.bits >> len(first.patterns)
         for rule in others:
             values.append(_value(rule, rest >> 1) if rest & 1 else NO_VALUE)
             rest >>= 1 + len(rule.patterns)
         if not values[0] >= NO_VALUE:
-            found.append(Keys(regex, tuple(values), *kind))
+            found.append(Keys(regex, tuple(values), part.is_finite, part.is_open))
     return found
 
 
