@@ -45,6 +45,7 @@ docs: $(VENV)/.docs
 
 bench: $(VENV)/.bench tokenizers
 	$(BIN)/python benchmarks/maskbench.py
+	$(BIN)/python benchmarks/page.py
 
 format: $(VENV)/.test
 	$(BIN)/ruff check --fix .

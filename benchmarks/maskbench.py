@@ -1,218 +1,188 @@
-"""Masks for real schemas: tercet beside llguidance, token by token, in one process.
+"""Masks for real schemas: tercet beside other engines, token by token, on one core.
 
-For each schema of the subset the engines take turns (and take turns at going first): compile,
-then follow each instance along the same tokens. A token's time (TBM) is its mask plus its advance
-through the public interface, the refused token included; the time to the first mask (TTFM) is
-compiling plus one mask. Instances are written by json.dumps(ensure_ascii=False) and split by the
-tokenizer.
+For each schema the engines take turns (and take turns at going first): compile, then follow each
+instance along the same tokens. What is measured stands in timing.py. Instances are written by
+json.dumps(ensure_ascii=False) and split by the tokenizer.
 
-    python benchmarks/maskbench.py [--engines tercet,llguidance,xgrammar] [--limit N] [--all]
+    python benchmarks/maskbench.py --engines tercet,llguidance,xgrammar
+    python benchmarks/maskbench.py --vocabularies qwen3,gemma3,gpt4o,llama2,llama3_1
 
-Prints a table and writes benchmarks/results/maskbench.json.
+The second makes a table over vocabularies. An interrupted run goes on where it was; engines whose
+version (for tercet: whose source) has changed are measured anew. Prints a table and writes
+benchmarks/results/maskbench.json or vocabularies.json; `python benchmarks/page.py` makes the plots
+and docs/benchmarks.md of them.
 """
 
 from __future__ import annotations
 
 import argparse
-import gc
+import hashlib
 import json
-import platform
 import sys
-from collections import Counter
-from dataclasses import dataclass, field
+from importlib.metadata import version
 from pathlib import Path
-from time import perf_counter_ns
 from typing import Any
 
-import numpy as np
 from rich.console import Console
-from rich.progress import track
-from rich.table import Table
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
-from benchmarks import corpus
-from benchmarks.rivals import RIVALS, Rival, Session, load_tokenizer
-from tests.tokenizers_for_tests import tokenizer_path
+from benchmarks import corpus, summing, tables
+from benchmarks.rivals import RIVALS
+from benchmarks.supervising import Pair, records, turns
+from tests.tokenizers_for_tests import NAMES, tokenizer_path
 
-RESULTS = Path(__file__).parent / "results" / "maskbench.json"
+ROOT = Path(__file__).parents[1]
+RESULTS = ROOT / "benchmarks" / "results"
 Entry = dict[str, Any]
 
 
-@dataclass
-class Tally:
-    """What one engine did."""
+class Kept:
+    """The records of a run in .cache, a line each; those of other versions don't count."""
 
-    token_ns: list[int] = field(default_factory=list)
-    first_mask_ns: list[int] = field(default_factory=list)
-    counts: Counter[str] = field(default_factory=Counter)
-    refused: dict[str, str] = field(default_factory=dict)
-    valid_refused: list[Entry] = field(default_factory=list)
-    invalid_accepted: list[Entry] = field(default_factory=list)
-    slowest: list[tuple[int, str, int, str]] = field(default_factory=list)
+    def __init__(self, vocabulary: str, engines: list[str], *, fresh: bool) -> None:
+        self.path = corpus.CACHE / "benchmarks" / f"maskbench-{vocabulary}.jsonl"
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        self.versions = {engine: version_of(engine) for engine in engines}
+        self.records: dict[Pair, Entry] = {}
+        lines = self.path.read_text().splitlines() if self.path.exists() and not fresh else []
+        for record in map(json.loads, lines):
+            if record["version"] == self.versions.get(record["engine"]):
+                self.records[record["name"], record["engine"]] = record
+        if fresh:
+            self.path.unlink(missing_ok=True)
 
-    def took(self, nanoseconds: int, place: tuple[str, int, str]) -> None:
-        self.token_ns.append(nanoseconds)
-        if nanoseconds > 1_000_000:
-            self.slowest.append((nanoseconds, *place))
-
-
-def run_schema(rival: Rival, tally: Tally, entry: Entry, texts: list[list[int]]) -> None:
-    """Compile one schema and follow all its instances."""
-    try:
-        start = perf_counter_ns()
-        session = rival.compile(entry["schema"])
-        session.start()
-        session.mask()
-        took = perf_counter_ns() - start
-        tally.first_mask_ns.append(took)
-        tally.slowest.append((took, entry["name"], 0, "first mask"))
-    except Exception as error:
-        tally.counts["refused"] += 1
-        tally.refused[entry["name"]] = f"{type(error).__name__}: {error}".splitlines()[0]
-        return
-    tally.counts["compiled"] += 1
-    for index, (test, tokens) in enumerate(zip(entry["tests"], texts, strict=True)):
-        accepted, at = follow(session, tally, (entry["name"], index), tokens)
-        tally.counts[
-            f"{'valid' if test['valid'] else 'invalid'} {'accepted' if accepted else 'refused'}"
-        ] += 1
-        if accepted != test["valid"]:
-            found = {"name": entry["name"], "test": index, "token": at, "of": len(tokens)}
-            (tally.invalid_accepted if accepted else tally.valid_refused).append(found)
+    def add(self, record: Entry) -> None:
+        record["version"] = self.versions[record["engine"]]
+        self.records[record["name"], record["engine"]] = record
+        with self.path.open("a") as file:
+            file.write(json.dumps(record) + "\n")
 
 
-def follow(
-    session: Session, tally: Tally, place: tuple[str, int], tokens: list[int]
-) -> tuple[bool, int]:
-    """Whether the engine takes these tokens and may stop then; and where it refused one."""
-    session.start()
-    row = session.row
-    for at, token in enumerate(tokens):
-        start = perf_counter_ns()
-        session.mask()
-        masked = perf_counter_ns()
-        allowed = bool(row[token >> 5] >> (token & 31) & 1)
-        resumed = perf_counter_ns()
-        taken = session.advance(token)
-        tally.took(perf_counter_ns() - resumed + masked - start, (*place, f"token {at}"))
-        if allowed != taken:
-            tally.counts["mask and advance differ"] += 1
-        if not taken:
-            return False, at
-    return session.is_accepting(), len(tokens)
+def version_of(engine: str) -> str:
+    """The version of an engine; of tercet, that of its source."""
+    if engine != "tercet":
+        return version(engine.removesuffix("-compliant"))
+    digest = hashlib.sha256()
+    for path in sorted((ROOT / "src" / "tercet").rglob("*.py")):
+        digest.update(path.read_bytes())
+    return digest.hexdigest()[:12]
 
 
-def explain_refusals(tally: Tally, entries: dict[str, Entry]) -> None:
-    """Say for each refused valid instance whether it is only written otherwise."""
-    for found in tally.valid_refused:
-        entry = entries[found["name"]]
-        instance = entry["tests"][found["test"]]["data"]
-        found["why"] = corpus.why_refused(entry["schema"], instance)
-
-
-def summary(nanoseconds: list[int]) -> dict[str, float]:
-    """Percentiles in microseconds."""
-    values = np.array(nanoseconds or [0]) / 1000
-    names = {"p25": 25, "median": 50, "p75": 75, "p90": 90, "p99": 99, "p99.9": 99.9, "max": 100}
-    found = {name: round(float(np.percentile(values, q)), 2) for name, q in names.items()}
-    return {**found, "mean": round(float(values.mean()), 2), "count": len(nanoseconds)}
-
-
-def table_of(tallies: dict[str, Tally]) -> Table:
-    table = Table(title="maskbench, Llama-3.1 vocabulary")
-    table.add_column("")
-    for name in tallies:
-        table.add_column(name, justify="right")
-    counts = ("compiled", "refused", "valid accepted", "valid refused", "invalid refused")
-    for key in (*counts, "invalid accepted", "mask and advance differ"):
-        table.add_row(key, *(str(tally.counts[key]) for tally in tallies.values()))
-    times = {name: (summary(t.token_ns), summary(t.first_mask_ns)) for name, t in tallies.items()}
-    for index, title in enumerate(("TBM", "TTFM")):
-        table.add_section()
-        for key in ("p25", "median", "p75", "p90", "p99", "p99.9", "max", "mean"):
-            row = [f"{pair[index][key]:,.1f}" for pair in times.values()]
-            table.add_row(f"{title} {key}, us", *row)
-    return table
-
-
-def report(console: Console, tallies: dict[str, Tally]) -> None:
-    console.print(table_of(tallies))
-    own = tallies.get("tercet")
-    if own is None:
-        return
-    for found in own.valid_refused:
-        why = {"order": "keys out of declared order", "": "WRONG"}.get(found["why"], found["why"])
-        console.print(f"valid instance refused: {found['name']} test {found['test']}: {why}")
-    for found in own.invalid_accepted:
-        console.print(f"[red]invalid instance accepted: {found['name']} test {found['test']}")
-    if "llguidance" in tallies:
-        ours, theirs = (summary(tallies[name].token_ns) for name in ("tercet", "llguidance"))
-        ratio = ours["median"] / theirs["median"]
-        console.print(
-            f"median TBM: {ratio:.2f} of llguidance's, mean {ours['mean'] / theirs['mean']:.2f}"
-        )
-
-
-def as_json(rivals: dict[str, Any], tallies: dict[str, Tally], command: str) -> Entry:
-    engines = {
-        name: {
-            "version": rivals[name].version,
-            "counts": dict(tally.counts),
-            "token_us": summary(tally.token_ns),
-            "first_mask_us": summary(tally.first_mask_ns),
-            "refused": tally.refused,
-            "valid_refused": tally.valid_refused,
-            "invalid_accepted": tally.invalid_accepted,
-            "slowest": sorted(tally.slowest, reverse=True)[:30],
-        }
-        for name, tally in tallies.items()
+def run(options: argparse.Namespace, vocabulary: str, path: Path) -> Entry:
+    """Measure what isn't measured yet, and sum up all of it."""
+    engines: list[str] = options.engines
+    kept = Kept(vocabulary, engines, fresh=options.fresh)
+    entries = corpus.load(options.data, options.slices)[: options.limit]
+    names = [entry["name"] for entry in entries]
+    missing = [pair for pair in turns(names, engines) if pair not in kept.records]
+    job = {
+        "tokenizer": str(path),
+        "core": options.core,
+        "engines": engines,
+        "data": options.data,
+        "slices": options.slices,
+        "gigabytes": options.gigabytes,
     }
-    machine = f"{platform.machine()} {platform.system()}, Python {platform.python_version()}"
-    return {"command": command, "machine": machine, "engines": engines}
+    setting = measure(kept, job, missing, options.seconds)
+    done = [kept.records[pair] for pair in turns(names, engines)]
+    result = summing.sum_up(done, engines, options.seconds)
+    summing.explain_refusals(result, {entry["name"]: entry for entry in entries})
+    return {"command": command(), "vocabulary": vocabulary, **setting, **result}
 
 
-def measure(rivals: dict[str, Any], entries: list[Entry], tokenizer: Any) -> dict[str, Tally]:
-    tallies = {name: Tally() for name in rivals}
-    names = list(rivals)
-    for turn, entry in enumerate(track(entries, "schemas", console=Console(stderr=True))):
-        written = [corpus.text_of(test["data"]) for test in entry["tests"]]
-        texts = [tokenizer.encode(text, add_special_tokens=False) for text in written]
-        gc.collect()
-        gc.disable()  # for everyone: a collection would hit whoever is on
-        for name in names[turn % len(names) :] + names[: turn % len(names)]:
-            run_schema(rivals[name], tallies[name], entry, texts)
-        gc.enable()
-    return tallies
+def measure(kept: Kept, job: Entry, missing: list[Pair], seconds: float) -> Entry:
+    """Measure some pairs; how the process stood while it did."""
+    setting_path = kept.path.with_suffix(".setting.json")
+    setting = json.loads(setting_path.read_text()) if setting_path.exists() else {}
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
+    with Progress(*columns, TimeRemainingColumn(), console=Console(stderr=True)) as progress:
+        task = progress.add_task(kept.path.stem, total=len(missing))
+        for record in records(job, missing, seconds, log=kept.path.with_suffix(".log")):
+            if "ready" in record:
+                ready = {**setting.get("prepared", {}), **record.pop("ready")}
+                setting = {**record, "prepared": ready, **summing.machine()}
+                setting_path.write_text(json.dumps(setting))
+                continue
+            kept.add(record)
+            progress.update(task, advance=1, description=record["name"][:40])
+    return setting
+
+
+def command() -> str:
+    return " ".join(["python benchmarks/maskbench.py", *sys.argv[1:]])
+
+
+def over_vocabularies(options: argparse.Namespace, console: Console) -> int:
+    """The same for several vocabularies: only the summaries are kept."""
+    rows = {}
+    for vocabulary in options.vocabularies:
+        path = tokenizer_path(vocabulary)
+        if path is None:
+            console.print(f"no tokenizer {vocabulary}: make tokenizers, or set TERCET_TOKENIZERS")
+            continue
+        result = run(options, vocabulary, path)
+        console.print(tables.engines_table(result))
+        rows[vocabulary] = summing.only_figures(result)
+    write(options.output or RESULTS / "vocabularies.json", {"command": command(), "rows": rows})
+    return 0 if rows else 2
+
+
+def write(path: Path, content: Entry) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps(content, indent=1, ensure_ascii=False) + "\n")
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--engines", default="tercet,llguidance")
-    parser.add_argument("--tokenizer", type=Path, help="folder or tokenizer.json of Llama 3.1")
-    parser.add_argument("--limit", type=int, help="only the first schemas")
-    parser.add_argument("--all", action="store_true", help="the whole corpus, not a twentieth")
-    parser.add_argument("--output", type=Path, default=RESULTS)
-    options = parser.parse_args()
+    options = arguments()
     console = Console()
-    entries = corpus.maskbench(None if options.all else 1)[: options.limit]
-    path = options.tokenizer or tokenizer_path("llama3_1")
-    if not entries or path is None:
-        missing = "../shared/data" if not entries else "the Llama 3.1 tokenizer (make tokenizers)"
-        console.print(f"nothing to measure without {missing}")
+    if options.data is None:
+        console.print("no data: --data FILE, --fetch, or TERCET_DATA with maskbench-dev.jsonl.gz")
         return 2
-    tokenizer = load_tokenizer(path)
-    size = len(tokenizer)
-    rivals = {name: RIVALS[name](tokenizer, size) for name in options.engines.split(",")}
-    for rival in rivals.values():  # kernels, caches and imports are warm before anyone is timed
-        run_schema(rival, Tally(), entries[0], [[] for _ in entries[0]["tests"]])
-    tallies = measure(rivals, entries, tokenizer)
-    if "tercet" in tallies:
-        explain_refusals(tallies["tercet"], {entry["name"]: entry for entry in entries})
-    report(console, tallies)
-    options.output.parent.mkdir(parents=True, exist_ok=True)
-    content = as_json(rivals, tallies, "python benchmarks/maskbench.py")
-    options.output.write_text(json.dumps(content, indent=1, ensure_ascii=False) + "\n")
-    return bool(tallies["tercet"].invalid_accepted) if "tercet" in tallies else 0
+    if options.vocabularies:
+        return over_vocabularies(options, console)
+    path = tokenizer_path(options.tokenizer) or Path(options.tokenizer)
+    if not path.exists():
+        console.print(f"no tokenizer {options.tokenizer}: make tokenizers, or --tokenizer FOLDER")
+        return 2
+    name = options.tokenizer if options.tokenizer in NAMES else path.resolve().stem
+    result = run(options, name, path)
+    console.print(tables.engines_table(result))
+    tables.print_findings(console, result)
+    write(options.output or RESULTS / "maskbench.json", result)
+    return bool(result["engines"].get("tercet", {}).get("invalid_accepted"))
+
+
+def arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    add = parser.add_argument
+    add("--engines", type=_listed, default="tercet,llguidance,xgrammar", help=", ".join(RIVALS))
+    add("--tokenizer", default="llama3_1", help=f"{', '.join(NAMES)}; or a folder of another")
+    add("--vocabularies", type=_listed, help="make the table over these tokenizers instead")
+    add("--data", help="a .jsonl(.gz), or a folder of .json files")
+    add("--fetch", action="store_true", help="download the public corpus, once, and measure that")
+    add("--slices", type=_twentieths, default="1", help="twentieths of the corpus: 1,7 or all")
+    add("--limit", type=int, help="only the first schemas")
+    add("--seconds", type=float, default=30, help="the longest that one step may take")
+    add("--gigabytes", type=float, default=8, help="the most memory that an engine may take")
+    add("--core", type=int, help="the core to run on; the last one otherwise")
+    add("--fresh", action="store_true", help="forget an earlier run")
+    add("--output", type=Path)
+    options = parser.parse_args()
+    options.slices = None if options.slices == [-1] else options.slices
+    if options.fetch:
+        options.data = str(corpus.fetch())
+    elif options.data is None and (found := corpus.find("maskbench-dev.jsonl.gz")):
+        options.data = str(found)
+    return options
+
+
+def _listed(text: str) -> list[str]:
+    return [part for part in text.split(",") if part]
+
+
+def _twentieths(text: str) -> list[int]:
+    return [-1] if text == "all" else [int(part) for part in _listed(text)]
 
 
 if __name__ == "__main__":

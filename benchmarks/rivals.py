@@ -1,15 +1,23 @@
 """The engines that are compared, each behind its own public Python interface.
 
 Each uses the quickest call that its documentation names, writes into a row of its own, and keeps
-what it has learnt about a grammar from one instance to the next, as a server would.
+what it has learnt about a grammar from one instance to the next, as a server would. Making one
+prepares the vocabulary and records how long that took, imports aside.
 """
 
 from __future__ import annotations
 
+import json
+from collections.abc import Callable
+from importlib.metadata import version
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol
 
 import numpy as np
+
+from benchmarks.timing import timed
+
+_EOS = "<|eot_id|>"
 
 
 class Session(Protocol):
@@ -25,6 +33,8 @@ class Session(Protocol):
 
 class Rival(Protocol):
     name: str
+    version: str
+    vocabulary_seconds: float
 
     def compile(self, schema: Any) -> Session: ...
 
@@ -33,23 +43,27 @@ class Tercet:
     name = "tercet"
 
     def __init__(self, tokenizer: Any, size: int) -> None:
-        from tercet import Vocabulary, __version__
+        from tercet import Grammar, TokenRejectedError, Vocabulary, __version__, compile
 
         self.version = __version__
-        self.vocabulary = Vocabulary.from_transformers(tokenizer, size=size)
+        self._grammar, self._compile, self._rejected = Grammar.json, compile, TokenRejectedError
+
+        def prepare() -> Any:
+            vocabulary = Vocabulary.from_transformers(tokenizer, size=size)
+            compile(Grammar.json({"type": "integer"}), vocabulary).matcher().mask()
+            return vocabulary
+
+        self.vocabulary, took, _ = timed(prepare)
+        self.vocabulary_seconds = took / 1e9
 
     def compile(self, schema: Any) -> Session:
-        from tercet import Grammar, compile
-
-        grammar = Grammar.json(schema)
-        return _TercetSession(compile(grammar, self.vocabulary, cache=False), self.vocabulary.size)
+        constraint = self._compile(self._grammar(schema), self.vocabulary, cache=False)
+        return _TercetSession(constraint, self.vocabulary.size, self._rejected)
 
 
 class _TercetSession:
-    def __init__(self, constraint: Any, size: int) -> None:
-        from tercet import TokenRejectedError
-
-        self._constraint, self._rejected = constraint, TokenRejectedError
+    def __init__(self, constraint: Any, size: int, rejected: type[Exception]) -> None:
+        self._constraint, self._rejected = constraint, rejected
         self.row = np.zeros((size + 31) // 32, np.int32)
 
     def start(self) -> None:
@@ -73,11 +87,13 @@ class LLGuidance:
     name = "llguidance"
 
     def __init__(self, tokenizer: Any, size: int) -> None:
-        import llguidance
         import llguidance.hf
 
-        self.version = llguidance.__version__ if hasattr(llguidance, "__version__") else ""
-        self.tokenizer = llguidance.hf.from_tokenizer(tokenizer, n_vocab=size)
+        self.version = version("llguidance")
+        self.tokenizer, took, _ = timed(
+            lambda: llguidance.hf.from_tokenizer(tokenizer, n_vocab=size)
+        )
+        self.vocabulary_seconds = took / 1e9
 
     def compile(self, schema: Any) -> Session:
         from llguidance import LLMatcher
@@ -115,21 +131,33 @@ class _LLGuidanceSession:
 
 
 class XGrammar:
+    """As MaskBench runs it by default: no further properties, and JSON on one line."""
+
     name = "xgrammar"
+    options: ClassVar = {"strict_mode": True, "any_whitespace": False}
 
     def __init__(self, tokenizer: Any, size: int) -> None:
         import xgrammar
 
-        self.version = xgrammar.__version__
-        info = xgrammar.TokenizerInfo.from_huggingface(tokenizer, vocab_size=size)
-        self.compiler = xgrammar.GrammarCompiler(info, cache_enabled=False, max_threads=1)
-        self.size = size
+        def prepare() -> Any:
+            info = xgrammar.TokenizerInfo.from_huggingface(tokenizer, vocab_size=size)
+            return xgrammar.GrammarCompiler(info, max_threads=1)
+
+        self.version = version("xgrammar")
+        self.compiler, took, _ = timed(prepare)
+        self.vocabulary_seconds = took / 1e9
+        self._size = size
 
     def compile(self, schema: Any) -> Session:
-        import json
+        compiled = self.compiler.compile_json_schema(json.dumps(schema), **self.options)
+        return _XGrammarSession(compiled, self._size)
 
-        compiled = self.compiler.compile_json_schema(json.dumps(schema), strict_mode=False)
-        return _XGrammarSession(compiled, self.size)
+
+class XGrammarCompliant(XGrammar):
+    """As MaskBench's "compliant": the schema as the standard reads it, with any whitespace."""
+
+    name = "xgrammar-compliant"
+    options: ClassVar = {"strict_mode": False, "any_whitespace": True}
 
 
 class _XGrammarSession:
@@ -154,7 +182,61 @@ class _XGrammarSession:
         return bool(self._matcher.is_completed())
 
 
-RIVALS = {rival.name: rival for rival in (Tercet, LLGuidance, XGrammar)}
+class OutlinesCore:
+    name = "outlines-core"
+
+    def __init__(self, tokenizer: Any, size: int) -> None:
+        from outlines_core import Vocabulary
+
+        from tercet import Vocabulary as Reader
+
+        read = Reader.from_transformers(tokenizer, size=size)  # Vocabulary.from_pretrained asks
+        ids: dict[bytes, list[int]] = {}  # the hub; the bytes of the tokens are the same
+        for token, spelt in enumerate(read.tokens):
+            if spelt:
+                ids.setdefault(spelt, []).append(token)
+        self.version = version("outlines-core")
+        self._vocabulary, took, _ = timed(lambda: Vocabulary(min(read.eos), ids))
+        self.vocabulary_seconds = took / 1e9
+        self._size = size
+
+    def compile(self, schema: Any) -> Session:
+        from outlines_core import Index
+        from outlines_core.json_schema import build_regex_from_schema
+
+        index = Index(build_regex_from_schema(json.dumps(schema)), self._vocabulary)
+        return _OutlinesCoreSession(index, self._size)
+
+
+class _OutlinesCoreSession:
+    def __init__(self, index: Any, size: int) -> None:
+        from outlines_core import Guide
+        from outlines_core.kernels.numpy import allocate_token_bitmask, fill_next_token_bitmask
+
+        self._index, self._guide_of, self._fill = index, Guide, fill_next_token_bitmask
+        self._bitmask = allocate_token_bitmask(size)
+        self.row = self._bitmask[0]
+
+    def start(self) -> None:
+        self._guide = self._guide_of(self._index)
+
+    def mask(self) -> None:
+        self._fill(self._guide, self._bitmask)
+
+    def advance(self, token: int) -> bool:
+        try:
+            self._guide.advance(token, return_tokens=False)
+        except ValueError:
+            return False
+        return True
+
+    def is_accepting(self) -> bool:
+        return self._index.is_final_state(self._guide.get_state())
+
+
+RIVALS: dict[str, Callable[[Any, int], Rival]] = {
+    rival.name: rival for rival in (Tercet, LLGuidance, XGrammar, XGrammarCompliant, OutlinesCore)
+}
 
 
 def load_tokenizer(path: Path) -> Any:
@@ -165,6 +247,3 @@ def load_tokenizer(path: Path) -> Any:
     if (folder / "tokenizer_config.json").is_file():
         return AutoTokenizer.from_pretrained(folder)
     return PreTrainedTokenizerFast(tokenizer_file=str(folder / "tokenizer.json"), eos_token=_EOS)
-
-
-_EOS = "<|eot_id|>"

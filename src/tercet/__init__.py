@@ -12,6 +12,8 @@ from tercet._version import __version__
 
 if TYPE_CHECKING:
     from tercet import samplers, testing
+    from tercet.apply import apply_bitmask
+    from tercet.batch import Batch
     from tercet.constraint import Constraint, check, compile
     from tercet.errors import (
         GrammarError,
@@ -29,10 +31,12 @@ if TYPE_CHECKING:
     from tercet.models.load import load
     from tercet.models.model import Model
     from tercet.models.stream import Stream
+    from tercet.rowtable import RowTable
     from tercet.spec import Grammar
     from tercet.vocabulary.vocabulary import Vocabulary
 
 __all__ = [
+    "Batch",
     "Completion",
     "Constraint",
     "Explanation",
@@ -42,6 +46,7 @@ __all__ = [
     "Model",
     "OutputTruncatedError",
     "Report",
+    "RowTable",
     "Snapshot",
     "Stream",
     "TercetError",
@@ -51,6 +56,7 @@ __all__ = [
     "UnsupportedSchemaError",
     "Vocabulary",
     "__version__",
+    "apply_bitmask",
     "check",
     "compile",
     "load",
@@ -59,6 +65,7 @@ __all__ = [
 ]
 
 _HOME = {
+    "Batch": "batch",
     "Completion": "models.completion",
     "Constraint": "constraint",
     "Explanation": "explanation",
@@ -68,6 +75,7 @@ _HOME = {
     "Model": "models.model",
     "OutputTruncatedError": "errors",
     "Report": "frontends.json_schema.report",
+    "RowTable": "rowtable",
     "Snapshot": "models.completion",
     "Stream": "models.stream",
     "TercetError": "errors",
@@ -76,6 +84,7 @@ _HOME = {
     "UnsatisfiableError": "errors",
     "UnsupportedSchemaError": "errors",
     "Vocabulary": "vocabulary.vocabulary",
+    "apply_bitmask": "apply",
     "check": "constraint",
     "compile": "constraint",
     "load": "models.load",

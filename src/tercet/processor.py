@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from tercet.apply import apply_bitmask
+from tercet.batch import Batch
 from tercet.errors import TercetError, TokenRejectedError
-from tercet.kernels.apply_torch import apply_bitmask
 
 if TYPE_CHECKING:
     from tercet.constraint import Constraint
@@ -66,16 +67,13 @@ class ConstraintProcessor:
             )
         ids = input_ids.cpu().numpy()
         self._settle(ids)
-        bits = np.empty((len(ids), len(self._ended)), np.int32)
-        for number, row in enumerate(ids):
-            matcher = self._states.at(row[self._start :])
-            if matcher is None:
-                bits[number] = self._ended
-            else:
-                matcher.fill_bitmask(bits, number)
+        bits = np.tile(self._ended, (len(ids), 1))
+        found = [self._states.at(row[self._start :]) for row in ids]
+        going_on = [number for number, matcher in enumerate(found) if matcher is not None]
+        Batch([m for m in found if m is not None]).fill_bitmask(bits, going_on)
         self._states.forget(max(_KEPT, _KEPT_PER_ROW * len(ids)))
         masked = scores.clone()
-        apply_bitmask(masked, input_ids.new_tensor(bits).int())
+        apply_bitmask(masked, bits)
         return masked
 
     def _settle(self, ids: Tokens) -> None:

@@ -17,8 +17,9 @@ LAYERS: list[tuple[str, ...]] = [
     ("automata/", "vocabulary/"),
     ("grammar/",),
     ("frontends/", "engines/"),
-    ("values/", "cache.py", "explanation.py", "bitmask.py"),
+    ("values/", "cache.py", "explanation.py", "bitmask.py", "apply.py", "rowtable.py"),
     ("spec.py", "matcher.py"),
+    ("batch.py",),
     ("constraint.py processor.py",),
     ("samplers/",),
     ("models/", "inspect/"),
@@ -30,7 +31,8 @@ LAYERS: list[tuple[str, ...]] = [
 HEAVY: dict[str, tuple[str, ...]] = {
     "numba": ("kernels/",),
     "llvmlite": ("kernels/",),
-    "torch": ("models/", "samplers/"),
+    "torch": ("models/", "samplers/", "kernels/apply_", "rowtable.py"),
+    "triton": ("kernels/apply_triton.py",),
     "transformers": ("models/", "vocabulary/huggingface.py"),
     "tokenizers": ("models/", "vocabulary/huggingface.py"),
     "safetensors": ("models/", "cache.py"),
@@ -45,6 +47,7 @@ HEAVY: dict[str, tuple[str, ...]] = {
 MODULE_LEVEL = {
     ("kernels/", "numba"),
     ("kernels/", "llvmlite"),
+    ("kernels/apply_triton.py", "triton"),
     ("cli/", "rich"),
     ("cli/", "typer"),
 }

@@ -20,7 +20,7 @@ def test_version() -> None:
 
 def test_help_names_every_command() -> None:
     text = CliRunner().invoke(app, ["--help"]).stdout
-    assert all(command in text for command in ("check", "run", "vocabulary"))
+    assert all(command in text for command in ("bench", "check", "run", "vocabulary"))
 
 
 def test_help_is_quick_to_load() -> None:

@@ -6,7 +6,10 @@ from functools import cache
 
 import pytest
 
+from benchmarks import corpus
+from tercet import Grammar
 from tests.conformance import ratchet
+from tests.conformance.ordering import out_of_order
 from tests.conformance.page import PAGE, page
 
 
@@ -43,3 +46,13 @@ def test_a_valid_instance_is_refused_only_for_the_order_of_its_keys() -> None:
 def test_the_page_of_the_docs_says_what_is_recorded() -> None:
     """To write it: python -m tests.conformance.page."""
     assert PAGE.read_text("utf-8") == page()
+
+
+@pytest.mark.filterwarnings("ignore:unknown keyword", "ignore:keyword")
+def test_each_refused_order_is_shown_to_be_out_of_the_declared_one() -> None:
+    found, entries = measured_or_skip("maskbench"), corpus.maskbench(1)
+    for entry in (e for e in entries if found[e["name"]] == "order"):
+        grammar = Grammar.json(entry["schema"])
+        for test in entry["tests"]:
+            if test["valid"] and corpus.text_of(test["data"]) not in grammar:
+                assert out_of_order(entry["schema"], test["data"]), entry["name"]

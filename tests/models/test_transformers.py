@@ -161,9 +161,9 @@ def test_sampling_is_repeatable(model: Model) -> None:
 @pytest.mark.model
 @pytest.mark.slow
 def test_gguf_file(model: Model) -> None:
-    from tercet.models.smollm2 import _embedded_file
+    from tercet.models.smollm2 import embedded_file
 
-    opened = tercet.load(_embedded_file())
+    opened = tercet.load(embedded_file())
     assert opened.vocabulary.fingerprint == model.vocabulary.fingerprint
     prompt = "What is the sentiment of 'I loved it'?"
     answer = Grammar.choice(["good", "bad"])

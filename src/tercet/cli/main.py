@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from tercet._version import __version__
-from tercet.cli import check, run, vocabulary
+from tercet.cli import bench, check, run, vocabulary
 
 app = typer.Typer(
     name="tercet",
@@ -17,6 +17,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode="rich",
 )
+app.command("bench")(bench.command)
 app.command("check")(check.command)
 app.command("run")(run.command)
 app.command("vocabulary")(vocabulary.command)

@@ -53,7 +53,7 @@ def command(
     options: Options = {"max_tokens": max_tokens, "temperature": temperature, "seed": seed}
     with ending(as_json=as_json):
         document = read_schema(schema)
-        asked = [_prompt(prompt)] if prompts is None else _lines_of(prompts)
+        asked = [_prompt(prompt)] if prompts is None else lines_of(prompts)
         loaded, constraint = _prepared(model, document, lax or ())
         if prompts is None:
             _one(_written(loaded, asked[0], constraint, options), as_json=as_json)
@@ -68,12 +68,13 @@ def _prompt(given: str | None) -> str:
     return given if given is not None else sys.stdin.read().strip()
 
 
-def _lines_of(path: str) -> list[str]:
+def lines_of(path: str) -> list[str]:
+    """Return the lines of a file that aren't blank; "-" is standard input."""
     try:
         text = sys.stdin.read() if path == "-" else Path(path).read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         reason = getattr(error, "strerror", None) or str(error)
-        raise TercetError(f"cannot read the prompts: {reason}", at=path) from error
+        raise TercetError(f"cannot read the lines: {reason}", at=path) from error
     return [line for line in text.splitlines() if line.strip()]
 
 

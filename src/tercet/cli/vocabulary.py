@@ -24,7 +24,7 @@ def command(
 ) -> None:
     """Describe the vocabulary in a tokenizer's file."""
     with ending(as_json=as_json):
-        facts = _facts(_vocabulary_in(source))
+        facts = _facts(vocabulary_in(source))
     if as_json:
         write_json(facts)
         return
@@ -33,7 +33,8 @@ def command(
         console.print(f"[dim]{name.replace('_', ' '):>23}[/]  {_readable(value)}")
 
 
-def _vocabulary_in(source: Path) -> Vocabulary:
+def vocabulary_in(source: Path) -> Vocabulary:
+    """Return the vocabulary in a tokenizer's file or folder, of whatever kind."""
     from tercet.vocabulary.vocabulary import Vocabulary
 
     readers = {".gguf": Vocabulary.from_gguf, ".model": Vocabulary.from_sentencepiece}

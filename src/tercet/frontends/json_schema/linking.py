@@ -12,6 +12,7 @@ from functools import partial
 
 from tercet.frontends.json_schema.evaluated import unevaluated_items, unevaluated_members
 from tercet.frontends.json_schema.place import Document
+from tercet.frontends.json_schema.ranking import rank_all
 from tercet.frontends.json_schema.schema import (
     ALWAYS,
     ANY_VALUE,
@@ -47,6 +48,7 @@ def link(schemas: Iterable[Schema], document: Document) -> None:
         linker.link(schema)
     while linker.late:
         linker.link(linker.late.pop())
+    rank_all(linker.sequences.values())
 
 
 class _Linker:
@@ -55,6 +57,7 @@ class _Linker:
         self._is_done: dict[Part, bool] = {NEVER: True}
         self._rank = 0
         self.late: list[Schema] = []  # made here, of schemas that may not be linked yet
+        self.sequences: dict[Schema, list[Part]] = {}  # of more than one part, in their order
 
     def link(self, root: Schema) -> None:
         """Visit a schema and what it consists of: before, itself, after, and then its atoms."""
@@ -98,6 +101,8 @@ class _Linker:
                 atoms |= part.cases[0]
             elif part.is_exclusive or ANY_VALUE not in part.cases:
                 atoms |= {part}
+        if atom.before or atom.after:
+            self._note_order(atom)
         if atom.unevaluated is not None:
             union = AnyOf(atom.place.at("unevaluatedProperties"), (), "unevaluatedProperties")
             atoms |= self._left(union, partial(unevaluated_members, atom, atom.unevaluated))
@@ -106,6 +111,14 @@ class _Linker:
             union = AnyOf(atom.place.at("unevaluatedItems"), (), "unevaluatedItems")
             atoms |= self._left(union, partial(unevaluated_items, atom, items))
         atom.atoms = NO_VALUE if NEVER in atoms else atoms
+
+    def _note_order(self, schema: Schema) -> None:
+        own = [schema] if schema.has_own_words else []
+        sequence = dict[Part, None]()
+        for part in (*schema.before, *own, *schema.after):
+            inner = self.sequences.get(part, [part]) if isinstance(part, Schema) else [part]
+            sequence |= dict.fromkeys([part] if part is schema else inner)
+        self.sequences[schema] = list(sequence)
 
     def _left(self, union: AnyOf, choices_of: Callable[[], Choices]) -> Value:
         """The union over what the branches may have looked at."""

@@ -53,7 +53,7 @@ class ObjectReader:
             self._one("propertyNames", words, place, schema),
             low,
             high,
-            frozenset(self._implied(words, place)),
+            tuple(dict.fromkeys(self._implied(words, place))),
         )
 
     def unevaluated(self, words: Words, place: Place, schema: SchemaAt) -> Schema | None:

@@ -11,7 +11,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
 
-from tercet.frontends.json_schema.members import Members, State, Way, set_bits
+from tercet.frontends.json_schema.completion import set_bits
+from tercet.frontends.json_schema.members import Members, State, Way
 from tercet.frontends.json_schema.rules import LazyRules
 from tercet.frontends.json_schema.schema import Value
 from tercet.frontends.json_schema.spelling import free_key, key_node
@@ -61,22 +62,19 @@ class ObjectRules:
         return alt(*self._moves(frame, state))
 
     def _moves(self, frame: _Frame, state: State) -> Iterator[Node]:
-        if self.is_ordered:
+        if self.is_ordered and state.left & frame.members.placed:
             yield from self._first_move(frame, state)
-        else:
-            for number in set_bits(state.left):
-                yield from self._named(frame, state, number)
-        if not (self.is_ordered and state.left):
-            for keys in frame.members.free:
-                for way in frame.members.free_ways(state, keys):
-                    yield self._pair(
-                        frame, free_key(keys, is_new=way.is_new, style=self.style), way
-                    )
+            return
+        for number in set_bits(state.left):
+            yield from self._named(frame, state, number)
+        for keys in frame.members.free:
+            for way in frame.members.free_ways(state, keys):
+                yield self._pair(frame, free_key(keys, is_new=way.is_new, style=self.style), way)
 
     def _first_move(self, frame: _Frame, state: State) -> Iterator[Node]:
-        """The first member of those left, and one rule for all others."""
+        """The first placed member of those left, and one rule for all others."""
         members, at = frame.members, state
-        while at.left:
+        while at.left & members.placed:
             number = (at.left & -at.left).bit_length() - 1
             after = members.skip(at, number)
             pairs = [*self._named(frame, at, number)]

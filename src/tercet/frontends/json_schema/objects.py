@@ -9,10 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 from tercet.automata.regex import Regex
 from tercet.frontends.json_schema.schema import ANY_VALUE, NO_VALUE, Value, negation
 from tercet.frontends.regex import matches
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +42,8 @@ class Objects:
     names: Value = ANY_VALUE
     low: int = 0
     high: int | None = None
-    implied: frozenset[tuple[str, str]] = frozenset()
-    violated: frozenset[Objects] = frozenset()
+    implied: tuple[tuple[str, str], ...] = ()
+    violated: tuple[Objects, ...] = ()
 
     def member(self, name: str) -> Member:
         """What is known about a key, whether it has a name here or not."""
@@ -54,22 +57,25 @@ class Objects:
         """The objects that are in both; the order of `self` comes first."""
         if self is ANY_OBJECT or other is ANY_OBJECT:
             return other if self is ANY_OBJECT else self
-        names = dict.fromkeys([*self._names(listed=True), *other._names(listed=True)])
-        names |= dict.fromkeys([*self._names(listed=False), *other._names(listed=False)])
+        names = [
+            name
+            for listed in (True, False)
+            for name in _in_both_orders(self._names(listed=listed), other._names(listed=listed))
+        ]
         highs = [high for high in (self.high, other.high) if high is not None]
         return Objects(
-            {name: _both(self.member(name), other.member(name)) for name in names},
+            {name: _both(self.member(name), other.member(name)) for name in dict.fromkeys(names)},
             self.other | other.other,
             _merged(self.patterns, other.patterns),
             self.names | other.names,
             max(self.low, other.low),
             min(highs, default=None),
-            self.implied | other.implied,
-            self.violated | other.violated,
+            _united(self.implied, other.implied),
+            _united(self.violated, other.violated),
         )
 
-    def _names(self, *, listed: bool) -> Iterator[str]:
-        return (name for name, member in self.members.items() if member.is_listed is listed)
+    def _names(self, *, listed: bool) -> list[str]:
+        return [name for name, member in self.members.items() if member.is_listed is listed]
 
     def complement(self) -> tuple[Objects, ...]:
         """All other objects, as alternatives; nothing is `violated`, as no keyword says that."""
@@ -80,7 +86,7 @@ class Objects:
         elif self.members or self.other or self.patterns or self.names:
             bare = Objects(self.members, self.other, self.patterns, self.names)
             others.append(bare.violation())
-        for one, other in sorted(self.implied):
+        for one, other in self.implied:
             others.append(Objects({one: _must(), other: Member(NO_VALUE, is_listed=False)}))
         others += [Objects(high=self.low - 1)] if self.low else []
         return (*others, *([] if self.high is None else [Objects(low=self.high + 1)]))
@@ -100,7 +106,7 @@ class Objects:
                 return Objects({name: _must(negation(member.value))})
             if not member.value:
                 return Objects({name: Member(NO_VALUE, is_listed=False)})
-        return Objects(violated=frozenset({self}))
+        return Objects(violated=(self,))
 
     def why_empty(self) -> str:
         """Why there is no such object, if that is plain without looking at schemas."""
@@ -137,9 +143,29 @@ class Objects:
         yield from (member.value for member in self.members.values())
 
 
+def _in_both_orders(one: list[str], other: list[str]) -> list[str]:
+    """The names of both lists, in the order of the first, and of the second where that is open.
+
+    What only the second has comes before the next name that both have, or else last.
+    """
+    known, waiting, before = set(one), list[str](), dict[str, list[str]]()
+    for name in other:
+        if name in known:
+            before[name], waiting = waiting, []
+        else:
+            waiting.append(name)
+    if not before:
+        return [*one, *other]
+    return [n for name in one for n in (*before.get(name, ()), name)] + waiting
+
+
 def _merged(one: Mapping[Regex, Value], other: Mapping[Regex, Value]) -> dict[Regex, Value]:
     keys = dict.fromkeys([*one, *other])
     return {key: one.get(key, ANY_VALUE) | other.get(key, ANY_VALUE) for key in keys}
+
+
+def _united(one: tuple[T, ...], other: tuple[T, ...]) -> tuple[T, ...]:
+    return tuple(dict.fromkeys(one + other))
 
 
 def _must(value: Value = ANY_VALUE) -> Member:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from tercet.automata.regex import Regex
 from tercet.frontends.json_schema.keys import KeyRules, Keys, leave_out, split, words
 from tercet.frontends.json_schema.objects import Objects
-from tercet.frontends.json_schema.schema import NO_VALUE, Value
+from tercet.frontends.json_schema.schema import NO_VALUE, Undecided, Value
 from tercet.frontends.regex import matches
 
 _FEW = 64  # keys of a class that are written out as members
@@ -31,7 +31,11 @@ class Entry(NamedTuple):
 
 
 class Roster:
-    """The keys of one object; `room` is how many keys of `free` there are, None for any number."""
+    """The keys of one object; `room` is how many keys of `free` there are, None for any number.
+
+    The first `placed` of `entries` are declared or required; only these have an order. Others have
+    a name because it makes a difference which of them come.
+    """
 
     def __init__(
         self,
@@ -43,6 +47,7 @@ class Roster:
         self._objects = [objects, *objects.violated]
         self._names = [key_language(one.names) for one in self._objects]
         self.required = objects.required
+        self.placed = len(objects.members)
         self.low = objects.low if objects.low > len(self.required) else 0
         self.high = objects.high
         self.entries = [self._entry(name) for name in self._known_names()]
@@ -62,9 +67,9 @@ class Roster:
         return self.low > 0 or self.wants > 0
 
     def _known_names(self) -> Iterable[str]:
-        """The members of the object itself first, in their order."""
+        """The members of the object itself first, in their order: `placed` is how many."""
         names = dict.fromkeys(self._objects[0].members)
-        names |= dict.fromkeys(n for pair in sorted(self._objects[0].implied) for n in pair)
+        names |= dict.fromkeys(n for pair in self._objects[0].implied for n in pair)
         return names | dict.fromkeys(n for one in self._objects[1:] for n in one.members)
 
     def _entry(self, name: str) -> Entry:
@@ -87,15 +92,19 @@ class Roster:
                 yield left
 
     def _bound_room(self) -> int | None:
-        """How many other keys there are; where they must differ, no more members than that."""
+        """How many other keys there are.
+
+        Raises:
+            Undecided: they may come to an end before all is violated.
+        """
         rooms = [keys.room for keys in self.free if keys.room is not None]
         if len(rooms) < len(self.free):
             return None
-        if self.is_distinct and rooms:
-            self.high = sum(rooms) if self.high is None else min(self.high, sum(rooms))
+        if self.wants and (len(rooms) > 1 or self.low + self.wants > sum(rooms) > 0):
+            raise Undecided("its patterns allow too few keys for what must not match")
         return sum(rooms)
 
-    def _closures(self, implied: frozenset[tuple[str, str]]) -> list[int]:
+    def _closures(self, implied: Iterable[tuple[str, str]]) -> list[int]:
         """For each member, as bits, itself and all that must come if it does."""
         closure = [1 << n for n in range(len(self.entries))]
         for one, other in implied:

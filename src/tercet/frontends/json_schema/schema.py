@@ -49,7 +49,7 @@ class ObjectWords:
     names: Schema | None = None
     low: int = 0
     high: int | None = None
-    implied: frozenset[tuple[str, str]] = frozenset()
+    implied: tuple[tuple[str, str], ...] = ()
 
     @property
     def is_simple(self) -> bool:
@@ -88,15 +88,20 @@ class Not:
     """
 
     body: Value
-    place: Place = field(init=False, compare=False)
-    rank: int = field(init=False, compare=False)
     depth: int = field(init=False, compare=False)
 
     def __post_init__(self) -> None:
-        first = min(self.body, key=lambda atom: atom.rank)
-        object.__setattr__(self, "place", first.place)
-        object.__setattr__(self, "rank", first.rank)
         object.__setattr__(self, "depth", max(atom.depth for atom in self.body))
+
+    @property
+    def rank(self) -> int:
+        """The least rank in its body."""
+        return min(atom.rank for atom in self.body)
+
+    @property
+    def place(self) -> Place:
+        """Where the first atom of its body stands."""
+        return min(self.body, key=lambda atom: atom.rank).place
 
 
 @dataclass(slots=True, eq=False)

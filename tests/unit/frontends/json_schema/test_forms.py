@@ -100,7 +100,7 @@ def test_objects_meet_member_by_member():
     one = Objects({"x": Member(a, is_required=True), "y": Member(b)}, ANY_VALUE)
     other = Objects({"z": Member(b), "y": Member(c), "w": Member(c, True, False)}, NO_VALUE)
     met = one.meet(other)
-    assert list(met.members) == ["x", "y", "z", "w"]
+    assert list(met.members) == ["x", "z", "y", "w"]
     assert met.member("y") == Member(b | c)
     assert met.member("x").value == a | NO_VALUE
     assert met.other == NO_VALUE
