@@ -29,11 +29,11 @@ def canonical_form(raw: RawDFA, start: int = 0) -> Canonical:
     table, states = minimal(table[:, columns], raw.accept, start)
     if not states:
         return (), np.empty((1, 0), np.int32), (False,)
-    table, groups = _without_twins(table, group_of)
+    table, groups = without_twins(table, group_of)
     return joined(classes, groups), table, tuple([bool(raw.accept[state]) for state in states])
 
 
-def _without_twins(table: Table, group_of: list[int]) -> tuple[Table, tuple[int, ...]]:
+def without_twins(table: Table, group_of: list[int]) -> tuple[Table, tuple[int, ...]]:
     """One column for each set of equal ones, none that leads nowhere; and the set of each class."""
     columns, twin_of = distinct_columns(table)
     used = [number for number, column in enumerate(columns) if (table[:, column] >= 0).any()]
