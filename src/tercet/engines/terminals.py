@@ -86,6 +86,10 @@ class TerminalTables:
             start = self._starts[dfa] = self._add(dfa)
         return start
 
+    def array(self, slot: int) -> np.ndarray[Any, Any]:
+        """What is known of all states of automata, by their numbers."""
+        return self._arrays[slot]
+
     def _reserve(self, count: int) -> None:
         if count <= self._capacity:
             return
