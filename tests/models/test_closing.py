@@ -39,6 +39,7 @@ SPECS: dict[str, Grammar[Any]] = {
         },
         order="any",
     ),
+    "lark": Grammar.lark('start: "(" (start | NAME) ")"\nNAME: /[a-z]{2,}/\n'),
     "letters": Grammar.regex("[a-z]{4,}!{2}"),
     "any": Grammar.json(True),
 }

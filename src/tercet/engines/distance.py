@@ -125,4 +125,6 @@ class Distances:
             own = self._tries[a]
         elif op == at.OP_TERMINAL:
             own = b
+        elif op == at.OP_LEXEME:
+            own = 1
         return own + places[pc + 1]
