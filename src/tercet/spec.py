@@ -8,15 +8,13 @@ from __future__ import annotations
 
 import inspect
 import json
-import operator
 from collections.abc import Callable, Iterable, Mapping
-from functools import reduce
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from typing_extensions import TypeForm
 
-from tercet.errors import GrammarError, TercetError
+from tercet.errors import GrammarError
 from tercet.expression import Expression
 from tercet.frontends import choice as choice_frontend
 from tercet.frontends import gbnf as gbnf_frontend
@@ -24,16 +22,10 @@ from tercet.frontends import regex as regex_frontend
 from tercet.frontends.json_schema.options import JsonOptions
 from tercet.frontends.lark.compiler import LarkLexer
 from tercet.frontends.lark.compiler import lower as _lower_lark
+from tercet.saved import content_of, grammar_of
 
 if TYPE_CHECKING:
     from tercet.values.calls import Call
-
-_OPERATORS = {
-    "+": operator.add,
-    "|": operator.or_,
-    "&": operator.and_,
-    ">>": operator.rshift,
-}
 
 T = TypeVar("T")
 U = TypeVar("U")
@@ -219,74 +211,13 @@ class Grammar(Expression[T]):
         Raises:
             TercetError: its options are not text.
         """
-        match self._key:
-            case ("json", text, JsonOptions() as options, others):
-                return {
-                    "json": json.loads(text),
-                    "whitespace": options.whitespace,
-                    "order": options.order,
-                    "numbers": options.numbers,
-                    "strings": options.strings,
-                    "formats": options.formats,
-                    "lax": sorted(options.lax),
-                    "resources": json.loads(others),
-                }
-            case ("of", _, text):
-                return {"json": json.loads(text)}
-            case ("regex", pattern):
-                return {"regex": pattern}
-            case ("choice", texts, _):
-                return {"choice": list(texts)}
-            case ("gbnf", text, root):
-                return {"gbnf": text, "root": root}
-            case ("tools", described, style, choice, parallel):
-                return {
-                    "tools": [_described(name, schema) for name, schema, _ in described],
-                    "style": style,
-                    "choice": choice,
-                    "parallel": parallel,
-                }
-            case ("lark", text, start, lexer):
-                return {"lark": text, "start": start, "lexer": lexer}
-            case ("text", text):
-                return {"choice": [text]}
-            case ("+" | "|" | "&" | "~" | ">>" as name, *parts):
-                return {"operator": name, "parts": [part.to_dict() for part in parts]}
-            case ("repeat", body, least, most, separator):
-                between = separator if isinstance(separator, str) else separator.to_dict()
-                return {"repeat": body.to_dict(), "min": least, "max": most, "sep": between}
-            case _:
-                raise TercetError(f"{self!r} can't be saved")
+        return content_of(self, self._key)
 
     @staticmethod
     def from_dict(content: Mapping[str, Any]) -> Grammar[Any]:
         """The grammar of `to_dict`; types come back as plain JSON values, options as strings."""
-        match dict(content):
-            case {"tools": functions, **options}:
-                return Grammar.tools(functions, **options)
-            case {"json": schema, **options}:
-                return Grammar.json(schema, **options)
-            case {"regex": pattern}:
-                return Grammar.regex(pattern)
-            case {"choice": texts}:
-                return Grammar.choice(texts)
-            case {"gbnf": text, **options}:
-                return Grammar.gbnf(text, **options)
-            case {"lark": text, **options}:
-                return Grammar.lark(text, **options)
-            case {"operator": "~", "parts": [part]}:
-                return ~Grammar.from_dict(part)
-            case {"operator": name, "parts": parts}:
-                return reduce(_OPERATORS[name], map(Grammar.from_dict, parts))
-            case {"repeat": body, "min": least, "max": most, "sep": sep}:
-                between = sep if isinstance(sep, str) else Grammar.from_dict(sep)
-                return Grammar.from_dict(body).repeat(least, most, sep=between)
-            case _:
-                raise TercetError("not a saved grammar", why=f"it has the keys {sorted(content)}")
-
-
-def _described(name: str, schema: str) -> dict[str, Any]:
-    return {"type": "function", "function": {"name": name, "parameters": json.loads(schema)}}
+        made: Grammar[Any] = grammar_of(content, Grammar)
+        return made
 
 
 def schema_text(schema: Any) -> str:
