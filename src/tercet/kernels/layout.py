@@ -139,8 +139,12 @@ UNBOUNDED = 1 << 30
     W_PAIRS,  # int32[... * 2] unions that wait for deeper ones
     G_COUNT,  # int64[COUNTERS]
     G_CAPACITY,  # int64[COUNTERS]
+    G_MAKE_CLOSURE,  # addresses of code (kernels/shared.py)
+    G_INTERN_STATE,
+    G_MAKE_STEP,
+    G_MAKE_ROW,
     G_SLOTS,
-) = range(61)
+) = range(65)
 
 # --- counters and capacities -------------------------------------------------------------------
 (
