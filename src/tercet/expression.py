@@ -215,7 +215,7 @@ def _operand(value: Any) -> Any:
     """A string among grammars stands for itself."""
     if isinstance(value, str):
         language, _ = choice_frontend.lower([value])
-        return _made(language, str, ("text", value), EXACT)
+        return _made(language, str, ("literal", value), EXACT)
     return value
 
 

@@ -35,9 +35,11 @@ def shown(key: tuple[Any, ...], around: int = 0, depth: int = 6) -> str:
     if kind == "map":
         name = getattr(rest[1], "__qualname__", repr(rest[1]))
         return f"{shown(rest[0]._key, 9, depth - 1)}.map({name})"
-    if kind == "text":
+    if kind == "literal":
         return _clipped(repr(rest[0]))
     argument = rest[1] if kind == "of" else rest[0]
+    if isinstance(argument, tuple):
+        argument = argument[:_WIDTH]  # of a million options, these are shown
     is_code = isinstance(argument, str) and kind in {"json", "of"}
     return f"Grammar.{kind}({_clipped(argument if is_code else repr(argument))})"
 

@@ -133,7 +133,8 @@ class Grammar(Expression[T]):
         """
         distinct = tuple(options)
         language, values = choice_frontend.lower(distinct)
-        key = ("choice", tuple(values), tuple(map(repr, distinct)))
+        kinds = () if set(map(type, distinct)) == {str} else tuple(map(repr, distinct))
+        key = ("choice", tuple(values), kinds)
         return Grammar(language, values.__getitem__, key)
 
     def to_dict(self) -> dict[str, Any]:
@@ -160,7 +161,7 @@ class Grammar(Expression[T]):
                 return {"regex": pattern}
             case ("choice", texts, _):
                 return {"choice": list(texts)}
-            case ("text", text):
+            case ("literal", text):
                 return {"choice": [text]}
             case ("+" | "|" | "&" | "~" | ">>" as name, *parts):
                 return {"operator": name, "parts": [part.to_dict() for part in parts]}

@@ -13,6 +13,7 @@ from functools import lru_cache
 from tercet.automata.bytedfa import UNBOUNDED, ByteDFA, lower
 from tercet.automata.chardfa import compile_regex, with_length
 from tercet.automata.jsontext import json_escape
+from tercet.automata.lexicon import Lexicon
 from tercet.errors import GrammarError, UnsatisfiableError
 from tercet.grammar.nodes import (
     Choice,
@@ -110,7 +111,7 @@ class Possible:
             raise UnsatisfiableError("no text can match a choice without options")
         return kept
 
-    def words(self, options: tuple[bytes, ...]) -> tuple[bytes, ...]:
+    def words(self, options: tuple[bytes, ...] | Lexicon) -> tuple[bytes, ...] | Lexicon:
         """The words that can be spelled."""
         if self._everything:
             return options

@@ -11,6 +11,7 @@ from array import array
 
 import numpy as np
 
+from tercet.automata.lexicon import Dawg, Lexicon
 from tercet.engines.possible import Possible, terminal_automaton
 from tercet.engines.terminals import TerminalTables
 from tercet.errors import GrammarError
@@ -50,7 +51,7 @@ class Program:
         self._rule_numbers: dict[str, int] = {}
         self._start, self._count, self._end = array("i"), array("i"), array("B")
         self._edge_byte, self._edge_to = array("B"), array("i")
-        self._tries: dict[tuple[bytes, ...], int] = {}
+        self._tries: dict[tuple[bytes, ...] | Lexicon, int] = {}
         self.slots = {
             at.G_OP: self._op,
             at.G_A: self._a,
@@ -194,13 +195,26 @@ class Program:
             return
         self._emit(at.OP_EXCLUDE, start, self._trie(self._possible.excluded(node)))
 
-    def _trie(self, options: tuple[bytes, ...]) -> int:
+    def _trie(self, options: tuple[bytes, ...] | Lexicon) -> int:
         root = self._tries.get(options)
-        if root is None:
-            add = self._add_chain if len(options) == 1 else self._add_trie
-            root = self._tries[options] = len(self._start)
-            add(options)
+        if root is not None:
+            return root
+        if isinstance(options, Lexicon):
+            root = self._add_dawg(options.dawg)
+        else:
+            root = len(self._start)
+            (self._add_chain if len(options) == 1 else self._add_trie)(options)
+        self._tries[options] = root
         return root
+
+    def _add_dawg(self, dawg: Dawg) -> int:
+        node, edge = len(self._start), len(self._edge_byte)
+        self._start.frombytes((dawg.first + np.int32(edge)).tobytes())
+        self._count.frombytes(dawg.count.tobytes())
+        self._end.frombytes(dawg.end.tobytes())
+        self._edge_byte.frombytes(dawg.byte.tobytes())
+        self._edge_to.frombytes((dawg.to + np.int32(node)).tobytes())
+        return len(self._start) - 1
 
     def _add_chain(self, options: tuple[bytes, ...]) -> None:
         (data,) = options

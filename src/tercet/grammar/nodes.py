@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Literal as OneOf
 
 from tercet.automata import jsontext
+from tercet.automata.lexicon import Lexicon
 from tercet.automata.regex import Regex, both, negate, text, union
 from tercet.interning import Interned
 
@@ -35,7 +36,7 @@ class Words(Node):
     """One of a finite set of byte strings, sorted and distinct."""
 
     __slots__ = ("options",)
-    options: tuple[bytes, ...]
+    options: tuple[bytes, ...] | Lexicon
 
 
 class Terminal(Node):
