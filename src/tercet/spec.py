@@ -8,26 +8,23 @@ from __future__ import annotations
 
 import inspect
 import json
-import operator
 from collections.abc import Iterable, Mapping
-from functools import reduce
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
 from typing_extensions import TypeForm
 
-from tercet.errors import GrammarError, TercetError
+from tercet.automata.corpus import Unit
+from tercet.errors import GrammarError
 from tercet.expression import Expression
 from tercet.frontends import choice as choice_frontend
+from tercet.frontends import free_text as free_text_frontend
+from tercet.frontends import gbnf as gbnf_frontend
+from tercet.frontends import quotation as quotation_frontend
 from tercet.frontends import regex as regex_frontend
 from tercet.frontends.json_schema.options import JsonOptions
-
-_OPERATORS = {
-    "+": operator.add,
-    "|": operator.or_,
-    "&": operator.and_,
-    ">>": operator.rshift,
-}
+from tercet.frontends.lark.compiler import LarkLexer
+from tercet.frontends.lark.compiler import lower as _lower_lark
 
 T = TypeVar("T")
 U = TypeVar("U")
@@ -137,59 +134,101 @@ class Grammar(Expression[T]):
         key = ("choice", tuple(values), kinds)
         return Grammar(language, values.__getitem__, key)
 
+    @staticmethod
+    def text(
+        *,
+        until: str | None = None,
+        include: str | Iterable[str | Iterable[str]] = (),
+        exclude: str | Iterable[str] = (),
+    ) -> Grammar[str]:
+        """Any text that ends with the first `until`, has all of `include` and nothing of `exclude`.
+
+        Each is looked for as a substring. Where something to include is itself several strings, one
+        of them is enough.
+
+        >>> thoughts = Grammar.text(until="</think>", include=["yes", ["no", "not"]])
+        >>> "so yes and no</think>" in thoughts, "yes</think>" in thoughts
+        (True, False)
+
+        Raises:
+            GrammarError: a string is empty, or they need too many states.
+            UnsatisfiableError: the conditions exclude each other.
+        """
+        groups = tuple(map(_strings, _strings(include)))
+        excluded = _strings(exclude)
+        language = free_text_frontend.lower(until, groups, excluded)
+        return Grammar(language, str, ("text", until, groups, excluded))
+
+    @staticmethod
+    def substring(corpus: str, /, *, unit: Unit = "word") -> Grammar[str]:
+        """A quote: some of the text, verbatim, from the beginning of a unit to the end of one.
+
+        A quote has at least one unit; words are what whitespace separates. Nothing is built for
+        the parts of the text that no quote comes to.
+
+        >>> quote = Grammar.substring("to be, or not to be", unit="word")
+        >>> [text in quote for text in ("be, or", "or not to", "e, or", "to or")]
+        [True, True, False, False]
+
+        Raises:
+            GrammarError: the text has more than 2**28 characters, or half surrogate pairs.
+            UnsatisfiableError: it has no unit.
+        """
+        return Grammar(quotation_frontend.lower(corpus, unit), str, ("substring", corpus, unit))
+
+    @staticmethod
+    def lark(
+        text: str, /, *, start: str = "start", lexer: LarkLexer = "contextual"
+    ) -> Grammar[str]:
+        r"""The texts of a grammar in lark's language.
+
+        `lexer` is one of lark's. "contextual" reads the longest lexeme of the terminals that may
+        come, "dynamic_complete" has no lexer: a text is in if it can be cut into terminals at all.
+        Ambiguity and left recursion are welcome in both.
+
+        >>> "1+2+3" in Grammar.lark('start: start "+" INT | INT\n%import common.INT')
+        True
+
+        Raises:
+            GrammarError: lark refuses the grammar, or its lexer could lead into a dead end.
+            UnsatisfiableError: no text matches.
+        """
+        return Grammar(_lower_lark(text, start, lexer), str, ("lark", text, start, lexer))
+
+    @staticmethod
+    def gbnf(text: str, /, *, root: str = "root") -> Grammar[str]:
+        """The texts of a grammar in GBNF, the notation of llama.cpp.
+
+        >>> "2026" in Grammar.gbnf('root ::= [0-9]{4}')
+        True
+
+        Raises:
+            GrammarError: it doesn't parse; the message shows where.
+            UnsatisfiableError: no text matches.
+        """
+        return Grammar(gbnf_frontend.lower(text, root), str, ("gbnf", text, root))
+
     def to_dict(self) -> dict[str, Any]:
         """The grammar as JSON values, for `Constraint.save`.
 
         Raises:
             TercetError: its options are not text.
         """
-        match self._key:
-            case ("json", text, JsonOptions() as options, others):
-                return {
-                    "json": json.loads(text),
-                    "whitespace": options.whitespace,
-                    "order": options.order,
-                    "numbers": options.numbers,
-                    "strings": options.strings,
-                    "formats": options.formats,
-                    "lax": sorted(options.lax),
-                    "resources": json.loads(others),
-                }
-            case ("of", _, text):
-                return {"json": json.loads(text)}
-            case ("regex", pattern):
-                return {"regex": pattern}
-            case ("choice", texts, _):
-                return {"choice": list(texts)}
-            case ("literal", text):
-                return {"choice": [text]}
-            case ("+" | "|" | "&" | "~" | ">>" as name, *parts):
-                return {"operator": name, "parts": [part.to_dict() for part in parts]}
-            case ("repeat", body, least, most, separator):
-                between = separator if isinstance(separator, str) else separator.to_dict()
-                return {"repeat": body.to_dict(), "min": least, "max": most, "sep": between}
-            case _:
-                raise TercetError(f"{self!r} can't be saved")
+        from tercet.saved import to_dict
+
+        return to_dict(self)
 
     @staticmethod
     def from_dict(content: Mapping[str, Any]) -> Grammar[Any]:
         """The grammar of `to_dict`; types come back as plain JSON values, options as strings."""
-        match dict(content):
-            case {"json": schema, **options}:
-                return Grammar.json(schema, **options)
-            case {"regex": pattern}:
-                return Grammar.regex(pattern)
-            case {"choice": texts}:
-                return Grammar.choice(texts)
-            case {"operator": "~", "parts": [part]}:
-                return ~Grammar.from_dict(part)
-            case {"operator": name, "parts": parts}:
-                return reduce(_OPERATORS[name], map(Grammar.from_dict, parts))
-            case {"repeat": body, "min": least, "max": most, "sep": sep}:
-                between = sep if isinstance(sep, str) else Grammar.from_dict(sep)
-                return Grammar.from_dict(body).repeat(least, most, sep=between)
-            case _:
-                raise TercetError("not a saved grammar", why=f"it has the keys {sorted(content)}")
+        from tercet.saved import from_dict
+
+        return from_dict(content)
+
+
+def _strings(given: Any) -> tuple[Any, ...]:
+    """One string or several."""
+    return (given,) if isinstance(given, str) else tuple(given)
 
 
 def schema_text(schema: Any) -> str:

@@ -19,7 +19,6 @@ Bytes = NDArray[np.uint8]
 
 _SPACES = [code for code in range(0x3001) if chr(code).isspace()]
 _BETWEEN: dict[str, list[int]] = {"char": [], "word": _SPACES, "line": [0x0A, 0x0D]}
-UNITS = tuple(_BETWEEN)
 
 
 class Corpus:
@@ -36,7 +35,8 @@ class Corpus:
             GrammarError: the text holds half of a surrogate pair.
         """
         self.text, self.unit = text, unit
-        self.data: Bytes = np.frombuffer(_utf8(text) or b"\0", np.uint8)[: 4 * len(text)]  # no buffer is empty
+        encoded = _utf8(text)
+        self.data: Bytes = np.frombuffer(encoded or b"\0", np.uint8)[: len(encoded)]
         first = np.flatnonzero((self.data & 0xC0) != 0x80)  # where each character begins
         bounds = np.append(first, len(self.data))
         codes = np.frombuffer(text.encode("utf-32-le"), np.uint32)

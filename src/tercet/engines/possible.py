@@ -12,12 +12,19 @@ from functools import lru_cache
 
 from tercet.automata.bytedfa import UNBOUNDED, ByteDFA, lower
 from tercet.automata.chardfa import compile_regex, with_length
+from tercet.automata.corpus import Corpus
+from tercet.automata.derive import is_empty
 from tercet.automata.jsontext import json_escape
 from tercet.automata.lexicon import Lexicon
+from tercet.automata.regex import Chars, both, repeat
+from tercet.engines.spelling import spellable_chars
 from tercet.errors import GrammarError, UnsatisfiableError
+from tercet.grammar.lexer import Lexer
 from tercet.grammar.nodes import (
     Choice,
     Language,
+    Lexed,
+    Lexeme,
     Literal,
     Node,
     Repeat,
@@ -32,6 +39,7 @@ from tercet.grammar.reachable import reachable_rules
 
 _NOT_IN_UTF8 = frozenset((0xC0, 0xC1, *range(0xF5, 0x100)))
 
+Strings = tuple[bytes, ...] | Lexicon | Corpus
 Automaton = tuple[ByteDFA, int, int | None]
 
 
@@ -111,10 +119,12 @@ class Possible:
             raise UnsatisfiableError("no text can match a choice without options")
         return kept
 
-    def words(self, options: tuple[bytes, ...] | Lexicon) -> tuple[bytes, ...] | Lexicon:
+    def words(self, options: Strings) -> Strings:
         """The words that can be spelled."""
         if self._everything:
             return options
+        if isinstance(options, Corpus):
+            return options.without(self._forbidden)
         return tuple(option for option in options if self._forbidden.isdisjoint(option))
 
     def excluded(self, node: Terminal) -> tuple[bytes, ...]:
@@ -131,7 +141,7 @@ class Possible:
                 return any(self.is_nullable(option) for option in options)
             case Repeat(body=body, min=least):
                 return least == 0 or self.is_nullable(body)
-            case Scope(body=body):
+            case Scope(body=body) | Lexed(body=body):
                 return self.is_nullable(body)
             case Words(options=options):
                 return b"" in options
@@ -145,7 +155,7 @@ class Possible:
             case Literal(data=data):
                 return self._forbidden.isdisjoint(data)
             case Words(options=options):
-                return any(self._forbidden.isdisjoint(option) for option in options)
+                return bool(self.words(options))
             case Terminal():
                 return self._has_automaton(node)
             case Sequence(parts=parts):
@@ -154,8 +164,10 @@ class Possible:
                 return any(map(self, options))
             case Repeat(body=body, min=least):
                 return least == 0 or self(body)
-            case Scope(body=body):
+            case Scope(body=body) | Lexed(body=body):
                 return self(body)
+            case Lexeme(lexer=lexer, name=name):
+                return self._has_lexeme(lexer, name)
             case Unseen(terminal=terminal):
                 return self(terminal)
             case Rule(name=name):
@@ -169,6 +181,10 @@ class Possible:
         except UnsatisfiableError:
             return False
         return True
+
+    def _has_lexeme(self, lexer: Lexer, name: str) -> bool:
+        chars = spellable_chars("utf8", self._forbidden)
+        return not is_empty(both(lexer.terminals[name], repeat(Chars(chars))))
 
     def _settle_rules(self) -> None:
         """Least fixpoint: a rule is possible once its node is, given the rules known so far."""

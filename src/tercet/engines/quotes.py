@@ -6,7 +6,7 @@ that aren't unfolded yet, where in the text they are.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +19,8 @@ _AT_ONCE = 1 << 10  # nodes; an unfolding costs some microseconds, and what aske
 Ints = NDArray[np.int32]
 
 
-class Unfolded(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class Unfolded:
     """New nodes of a trie: the first is the one that was unfolded, edge i leads to node i + 1."""
 
     start: Ints  # [nodes] first edge

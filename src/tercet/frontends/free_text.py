@@ -23,7 +23,7 @@ Group = tuple[str, ...]
 
 
 def lower(until: str | None, include: Sequence[Group], exclude: Group) -> Language:
-    """The texts that end with the first `until`, and contain one of each group and nothing excluded.
+    """The texts that end with the first `until`, have one of each group and nothing excluded.
 
     >>> root = lower("!", [("a",)], ("b",)).root
     >>> root.regex.nullable

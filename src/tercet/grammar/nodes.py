@@ -12,8 +12,10 @@ from dataclasses import dataclass
 from typing import Literal as OneOf
 
 from tercet.automata import jsontext
+from tercet.automata.corpus import Corpus
 from tercet.automata.lexicon import Lexicon
 from tercet.automata.regex import Regex, both, negate, text, union
+from tercet.grammar.lexer import Lexer
 from tercet.interning import Interned
 
 Encoding = jsontext.Encoding
@@ -33,10 +35,10 @@ class Literal(Node):
 
 
 class Words(Node):
-    """One of a finite set of byte strings, sorted and distinct."""
+    """One of a finite set of byte strings: sorted and distinct, or the quotes from a text."""
 
     __slots__ = ("options",)
-    options: tuple[bytes, ...] | Lexicon
+    options: tuple[bytes, ...] | Lexicon | Corpus
 
 
 class Terminal(Node):
@@ -94,6 +96,23 @@ class Unseen(Node):
     __slots__ = ("terminal", "kind")
     terminal: Terminal
     kind: OneOf["string", "number"]
+
+
+class Lexed(Node):
+    """`body`, whose lexemes are read by a lexer that starts here, in its first context."""
+
+    __slots__ = ("lexer", "body")
+    lexer: Lexer
+    body: Node
+
+
+class Lexeme(Node):
+    """A text that the lexer reads as terminal `name`; afterwards it stands in `context`."""
+
+    __slots__ = ("lexer", "name", "context")
+    lexer: Lexer
+    name: str
+    context: int
 
 
 class Rule(Node):

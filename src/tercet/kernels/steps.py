@@ -25,6 +25,7 @@ from tercet.kernels.layout import (
     S_NEXT,
     S_OFFSET,
     S_POOL,
+    TRAP_UNFOLD,
     TRAPPED,
     V_BUSY,
     V_DATA,
@@ -34,9 +35,10 @@ from tercet.kernels.layout import (
     X_END,
     X_START,
 )
+from tercet.kernels.lexing import after_lexeme
 from tercet.kernels.memories import can_be_unseen, read_byte
 from tercet.kernels.pointers import entry, i32, i64, inner, u8, u64
-from tercet.kernels.stacks import intern_node
+from tercet.kernels.stacks import intern_node, set_trap
 from tercet.kernels.states import add_closure, add_thread, intern_state, state_of
 
 
@@ -69,9 +71,11 @@ def step_literal(cp, length, x, node, byte):
         length = add_closure(cp, length, node)
         if length < 0:
             return length
-    if i32(g[X_COUNT])[x] > 0:
-        return add_thread(cp, length, x, 0, 0, node)
-    return np.int64(length)
+    if i32(g[X_COUNT])[x] == 0:
+        return np.int64(length)
+    if i32(g[X_COUNT])[x] < 0:
+        return set_trap(cp, TRAP_UNFOLD, x)
+    return add_thread(cp, length, x, 0, 0, node)
 
 
 @inner
@@ -90,7 +94,8 @@ def step_terminal(cp, length, q, low, high, node):
     if alive != 1:
         return np.int64(length) if alive == 0 else alive
     if u8(v[Q_ACCEPT])[q] != 0 and low == 0:
-        length = add_closure(cp, length, node)
+        after = after_lexeme(cp, q, node)
+        length = after if after < 0 else add_closure(cp, length, after)
         if length < 0:
             return length
     if not can_go_on(cp, q, high):

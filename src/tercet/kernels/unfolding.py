@@ -18,7 +18,7 @@ _ints, _bytes = types.int32[::1], types.uint8[::1]
 
 
 @njit(
-    types.int64(
+    types.void(
         _bytes_in, _bytes_in, _ints, _ints, types.int64, types.int64, types.int64, types.int64[::1]
     ),
     cache=True,
@@ -27,7 +27,7 @@ _ints, _bytes = types.int32[::1], types.uint8[::1]
 def _sort_by_byte(data, alive, places, spare, low, high, depth, bounds):
     """Order places[low : high] by the byte at `depth`; bounds[b] is where byte b ends.
 
-    What can't go on to an end of a quote comes last. Returns where the others end.
+    What can't go on to an end of a quote comes last.
     """
     bounds[:] = 0
     for i in range(low, high):
@@ -39,7 +39,7 @@ def _sort_by_byte(data, alive, places, spare, low, high, depth, bounds):
         count = bounds[b]
         bounds[b] = total
         total += count
-    kept, dropped = total, total
+    dropped = total
     for i in range(low, high):
         at = places[i] + depth
         if at < len(data) and alive[at] != 0:
@@ -49,12 +49,9 @@ def _sort_by_byte(data, alive, places, spare, low, high, depth, bounds):
             spare[dropped - low] = places[i]
             dropped += 1
     places[low:high] = spare[: high - low]
-    return kept
 
 
-@njit(
-    types.uint8(_bytes_in, _ints, types.int64, types.int64, types.int64), cache=True, nogil=True
-)
+@njit(types.uint8(_bytes_in, _ints, types.int64, types.int64, types.int64), cache=True, nogil=True)
 def _may_end(ends, places, low, high, depth):
     """Whether a quote may end at `depth` in any of the places."""
     for i in range(low, high):
@@ -79,9 +76,9 @@ def unfold(data, ends, alive, places, spare, nodes, start, count, end, byte, mos
     """
     bounds = np.empty(256, np.int64)
     made, current = 1, 0
-    while current < made and made < most:
+    while current < made < most:
         low, high, depth = nodes[current, 0], nodes[current, 1], nodes[current, 2]
-        kept = _sort_by_byte(data, alive, places, spare, low, high, depth, bounds)
+        _sort_by_byte(data, alive, places, spare, low, high, depth, bounds)
         start[current] = made - 1
         first = low
         for b in range(256):
