@@ -191,6 +191,25 @@ class Expression(Generic[T]):
 
         return _made(self.language, read, ("map", self, function), self.report)
 
+    def infill(self, before: str, after: str, /) -> Grammar[T]:
+        """What can stand between two texts; the value is that of all three together.
+
+        >>> from tercet import Grammar
+        >>> gap = Grammar.regex(r"[a-z]+ = [0-9]+;").infill("total = ", ";")
+        >>> "42" in gap, "x" in gap, gap.parse("42")
+        (True, False, 'total = 42;')
+
+        Raises:
+            GrammarError: the grammar isn't regular.
+            UnsatisfiableError: nothing fits.
+        """
+        language = boolean.gap(self.language, before, after)
+
+        def read(text: str) -> T:
+            return self.read(before + text + after)
+
+        return _made(language, read, ("infill", self, before, after), self.report)
+
     # What it was made of
 
     def __eq__(self, other: object) -> bool:

@@ -56,6 +56,10 @@ def to_dict(grammar: Grammar[Any]) -> dict[str, Any]:
             return {"text": until, "include": groups, "exclude": list(exclude)}
         case ("substring", text, unit):
             return {"substring": text, "unit": unit}
+        case ("infill", body, before, after):
+            return {"infill": to_dict(body), "before": before, "after": after}
+        case ("ltlf", formula, actions, separator):
+            return {"ltlf": formula, "actions": dict(actions), "sep": separator}
         case ("literal", text):
             return {"choice": [text]}
         case ("+" | "|" | "&" | "~" | ">>" as name, *parts):
@@ -78,6 +82,10 @@ def from_dict(content: Mapping[str, Any]) -> Grammar[Any]:
             return Grammar.text(until=until, include=include, exclude=exclude)
         case {"substring": text, "unit": unit}:
             return Grammar.substring(text, unit=unit)
+        case {"infill": body, "before": before, "after": after}:
+            return from_dict(body).infill(before, after)
+        case {"ltlf": formula, "actions": actions, "sep": separator}:
+            return Grammar.ltlf(formula, actions, sep=separator)
         case {"choice": texts}:
             return Grammar.choice(texts)
         case {"gbnf": text, **options}:

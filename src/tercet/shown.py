@@ -32,6 +32,8 @@ def shown(key: tuple[Any, ...], around: int = 0, depth: int = 6) -> str:
         return f"({text})" if strength < around else text
     if kind == "repeat":
         return f"{shown(rest[0]._key, 9, depth - 1)}.repeat({_bounds(*rest[1:])})"
+    if kind == "infill":
+        return f"{shown(rest[0]._key, 9, depth - 1)}.infill({_clipped(repr(rest[1])[:-1])}...)"
     if kind == "map":
         name = getattr(rest[1], "__qualname__", repr(rest[1]))
         return f"{shown(rest[0]._key, 9, depth - 1)}.map({name})"

@@ -20,6 +20,7 @@ from tercet.expression import Expression
 from tercet.frontends import choice as choice_frontend
 from tercet.frontends import free_text as free_text_frontend
 from tercet.frontends import gbnf as gbnf_frontend
+from tercet.frontends import ltlf as ltlf_frontend
 from tercet.frontends import quotation as quotation_frontend
 from tercet.frontends import regex as regex_frontend
 from tercet.frontends.json_schema.options import JsonOptions
@@ -175,6 +176,31 @@ class Grammar(Expression[T]):
             UnsatisfiableError: it has no unit.
         """
         return Grammar(quotation_frontend.lower(corpus, unit), str, ("substring", corpus, unit))
+
+    @staticmethod
+    def ltlf(
+        formula: str, /, actions: Iterable[str] | Mapping[str, str], *, sep: str = "\n"
+    ) -> Grammar[list[str]]:
+        """The plans that satisfy a formula of linear temporal logic over finite traces.
+
+        A plan is one action after another, at least one, with `sep` between. Actions are written as
+        their names, or as the texts that a mapping gives them; a plan is read as a list of names.
+        Operators: `!`, `&`, `|`, `->`, `<->`, `X` (next), `WX` (next, if any), `F` (eventually),
+        `G` (always), `U` (until), `W` (until, or always), `R` (release), `true`, `false`, `last`;
+        names that aren't identifiers, or are operators, stand in double quotes.
+
+        >>> plan = Grammar.ltlf("F serve & (!serve U cook)", ["shop", "cook", "serve"], sep=", ")
+        >>> "cook, shop, serve" in plan, "serve, cook" in plan
+        (True, False)
+
+        Raises:
+            GrammarError: the formula doesn't parse or needs too much work, or actions are alike.
+            UnsatisfiableError: there is no plan.
+        """
+        texts = dict(actions) if isinstance(actions, Mapping) else {name: name for name in actions}
+        language, plans = ltlf_frontend.lower(formula, texts, sep)
+        key = ("ltlf", formula, tuple(texts.items()), sep)
+        return Grammar(language, plans.read, key)
 
     @staticmethod
     def lark(

@@ -218,3 +218,28 @@ def test_only_grammars_and_strings_combine(other):
 def test_half_of_a_pair_is_refused():
     with pytest.raises(GrammarError):
         Grammar.regex("a") + "\ud800"
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_gaps(seed):
+    rng = random.Random(seed)
+    try:
+        grammar, _ = some(rng, 1)
+    except UnsatisfiableError:
+        return
+    before, after = rng.choice(ALL[:7]), rng.choice(ALL[:7])
+    wanted = [text for text in ALL if before + text + after in grammar]
+    try:
+        gap = grammar.infill(before, after)
+    except UnsatisfiableError:
+        assert not wanted
+        return
+    assert [text for text in ALL if text in gap] == wanted
+    for text in wanted:
+        assert gap.parse(text) == grammar.parse(before + text + after)
+
+
+def test_gap_of_what_is_recursive_is_refused():
+    with pytest.raises(GrammarError, match="gap needs a regular"):
+        Grammar.json().infill("[", "]")
+    assert Grammar.of(int).infill("1", "3").parse("2") == 123

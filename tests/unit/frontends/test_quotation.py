@@ -23,7 +23,6 @@ def some_text(rng, letters):
     return "".join(rng.choices(letters, k=rng.randint(1, 24)))
 
 
-@pytest.mark.parametrize("engine", ["reference", "fast"])
 @pytest.mark.parametrize("unit", PATTERNS)
 @pytest.mark.parametrize("letters", ["ab", "ab \n", "é中 \u3000", "a\r\n"])
 def test_quotes(unit, letters, engine):
@@ -49,7 +48,6 @@ def test_missing_bytes_are_never_in_a_quote(seed):
     assert bool(kept) == bool(wanted)
 
 
-@pytest.mark.parametrize("engine", ["reference", "fast"])
 def test_every_way_goes_on(engine):
     text = "one two  three, two one\n" * 3
     found = Texts(Language(seq(lit("<"), Words(Corpus(text, "word")), lit(">")), {}), engine)
