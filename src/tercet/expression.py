@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cached_property
+from os import PathLike
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast, overload
 
 from tercet.errors import GrammarError
@@ -209,6 +211,26 @@ class Expression(Generic[T]):
             return self.read(before + text + after)
 
         return _made(language, read, ("infill", self, before, after), self.report)
+
+    def draw(self, path: str | PathLike[str] | None = None) -> str:
+        """The grammar as an SVG picture, written to a file if there is a path.
+
+        What is regular and small is an automaton; anything else is a railroad diagram of its rules,
+        which needs the extra `tercet[draw]`.
+
+        >>> from tercet import Grammar
+        >>> Grammar.regex("a+").draw().startswith("<svg")
+        True
+
+        Raises:
+            TercetError: railroad-diagrams isn't installed.
+        """
+        from tercet.drawing import drawn
+
+        picture = drawn(self.language)
+        if path is not None:
+            Path(path).write_text(picture, encoding="utf-8")
+        return picture
 
     # What it was made of
 
