@@ -91,6 +91,7 @@ def combinations() -> None:
     reveal_type(number.map(float))  # Grammar[float]
     reveal_type(number.parse("1"))  # int
     reveal_type(number.infill("1", "2"))  # Grammar[int]
+    reveal_type(number.draw())  # str
     reveal_type(Grammar.text(until="!") >> number)  # Grammar[int]
     reveal_type(Grammar.substring("a b", unit="char"))  # Grammar[str]
     reveal_type(Grammar.ltlf("F a", ["a"]))  # Grammar[list[str]]

@@ -11,6 +11,8 @@ from itertools import islice
 from typing import Any
 
 from tercet.automata.corpus import Corpus
+from tercet.automata.regex import Chars
+from tercet.automata.regex import Repeat as RegexRepeat
 from tercet.drawing.labels import regex_label, visible
 from tercet.errors import TercetError
 from tercet.grammar.nodes import (
@@ -100,8 +102,8 @@ class _Drawer:
                 return make.Terminal(visible(data.decode(errors="replace")))
             case Words():
                 return self._words(node)
-            case Terminal(regex=regex):
-                return make.Terminal(regex_label(regex) + _length(node))
+            case Terminal():
+                return make.Terminal(_terminal_label(node))
             case Sequence(parts=parts):
                 return self._sequence(parts, depth)
             case Choice(options=options):
@@ -159,7 +161,12 @@ class _Drawer:
         return make.OneOrMore(body, comment) if least else make.ZeroOrMore(body, comment)
 
 
-def _length(node: Terminal) -> str:
-    if node.max_chars is None:
-        return f" of {node.min_chars} or more characters" if node.min_chars else ""
-    return f" of {node.min_chars} to {node.max_chars} characters"
+def _terminal_label(node: Terminal) -> str:
+    regex, least, most = node.regex, node.min_chars, node.max_chars
+    if (least, most) == (0, None):
+        return regex_label(regex)
+    if isinstance(regex, RegexRepeat) and isinstance(regex.body, Chars):
+        return regex_label(RegexRepeat(regex.body, least, most))
+    if most is None:
+        return f"{regex_label(regex)} of {least} or more characters"
+    return f"{regex_label(regex)} of {least} to {most} characters"
