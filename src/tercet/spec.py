@@ -15,8 +15,8 @@ from typing import Any, Literal, TypeVar
 from typing_extensions import TypeForm
 
 from tercet.automata.corpus import Unit
+from tercet.combining import Combinable
 from tercet.errors import GrammarError
-from tercet.expression import Expression
 from tercet.frontends import choice as choice_frontend
 from tercet.frontends import free_text as free_text_frontend
 from tercet.frontends import gbnf as gbnf_frontend
@@ -31,7 +31,7 @@ T = TypeVar("T")
 U = TypeVar("U")
 
 
-class Grammar(Expression[T]):
+class Grammar(Combinable[T]):
     """A set of texts, and what each of them means as a Python value. Immutable and hashable.
 
     >>> date = Grammar.regex(r"[0-9]{4}-[0-9]{2}")
