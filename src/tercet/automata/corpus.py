@@ -64,6 +64,11 @@ class Corpus:
         """The quotes that have none of these bytes."""
         return Corpus(self.text, self.unit, missing)
 
+    @property
+    def least(self) -> int:
+        """A quote has at least so many bytes."""
+        return 1
+
     def __bool__(self) -> bool:
         return len(self.starts) > 0
 

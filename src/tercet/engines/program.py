@@ -227,13 +227,14 @@ class Program:
         return root
 
     def _add_dawg(self, dawg: Dawg) -> int:
-        node, edge = len(self._start), len(self._edge_byte)
-        self._start.frombytes((dawg.first + np.int32(edge)).tobytes())
-        self._count.frombytes(dawg.count.tobytes())
-        self._end.frombytes(dawg.end.tobytes())
+        """Here all nodes come before those that they lead to, so the order is turned around."""
+        root, edge = len(self._start), len(self._edge_byte)
+        self._start.frombytes((dawg.first[::-1] + np.int32(edge)).tobytes())
+        self._count.frombytes(dawg.count[::-1].tobytes())
+        self._end.frombytes(dawg.end[::-1].tobytes())
         self._edge_byte.frombytes(dawg.byte.tobytes())
-        self._edge_to.frombytes((dawg.to + np.int32(node)).tobytes())
-        return len(self._start) - 1
+        self._edge_to.frombytes((np.int32(root + len(dawg.first) - 1) - dawg.to).tobytes())
+        return root
 
     def _add_quotes(self, quotes: Quotes) -> int:
         root = len(self._start)
