@@ -56,19 +56,23 @@ def to_dict(grammar: Grammar[Any]) -> dict[str, Any]:
             return {"text": until, "include": groups, "exclude": list(exclude)}
         case ("substring", text, unit):
             return {"substring": text, "unit": unit}
-        case ("infill", body, before, after):
-            return {"infill": to_dict(body), "before": before, "after": after}
         case ("ltlf", formula, actions, separator):
             return {"ltlf": formula, "actions": dict(actions), "sep": separator}
         case ("literal", text):
             return {"choice": [text]}
+    return _combination(grammar)
+
+
+def _combination(grammar: Grammar[Any]) -> dict[str, Any]:
+    match grammar._key:
         case ("+" | "|" | "&" | "~" | ">>" as name, *parts):
             return {"operator": name, "parts": [to_dict(part) for part in parts]}
         case ("repeat", body, least, most, separator):
             between = separator if isinstance(separator, str) else to_dict(separator)
             return {"repeat": to_dict(body), "min": least, "max": most, "sep": between}
-        case _:
-            raise TercetError(f"{grammar!r} can't be saved")
+        case ("infill", body, before, after):
+            return {"infill": to_dict(body), "before": before, "after": after}
+    raise TercetError(f"{grammar!r} can't be saved")
 
 
 def from_dict(content: Mapping[str, Any]) -> Grammar[Any]:

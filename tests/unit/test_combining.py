@@ -243,3 +243,21 @@ def test_gap_of_what_is_recursive_is_refused():
     with pytest.raises(GrammarError, match="gap needs a regular"):
         Grammar.json().infill("[", "]")
     assert Grammar.of(int).infill("1", "3").parse("2") == 123
+
+
+@pytest.mark.parametrize(
+    "grammar",
+    [
+        Grammar.text(until="x", include=["a", ["b", "c"]], exclude=["d"]),
+        Grammar.substring("to be or not", unit="char"),
+        Grammar.ltlf("F a", {"a": "1", "b": "2"}, sep=","),
+        Grammar.regex("[0-9]+").infill("1", "3"),
+        Grammar.choice(["a", "b"]).repeat(1, 2, sep=Grammar.regex(", *")),
+        ~Grammar.regex("a") & Grammar.regex("[ab]"),
+    ],
+    ids=repr,
+)
+def test_every_kind_is_saved(grammar, tmp_path):
+    words = byte_vocabulary()
+    tercet.compile(grammar, words).save(tmp_path / "g")
+    assert tercet.Constraint.load(tmp_path / "g", words).grammar == grammar
