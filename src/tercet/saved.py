@@ -1,7 +1,6 @@
-"""Grammars as JSON values and back, for `Constraint.save`: what they were made of.
+"""Grammars as JSON values, and back: what a saved constraint holds.
 
-Apart from `spec`, whose constructors do the making. Types come back as plain JSON values, options
-as strings, tools as dicts.
+A grammar is saved as what it was made of, not as nodes: nodes change between versions.
 """
 
 from __future__ import annotations
@@ -14,6 +13,7 @@ from typing import Any
 
 from tercet.errors import TercetError
 from tercet.frontends.json_schema.options import JsonOptions
+from tercet.spec import Grammar
 
 _OPERATORS = {
     "+": operator.add,
@@ -23,13 +23,13 @@ _OPERATORS = {
 }
 
 
-def content_of(grammar: Any, key: tuple[Any, ...]) -> dict[str, Any]:
-    """A grammar with this key as JSON values.
+def to_dict(grammar: Grammar[Any]) -> dict[str, Any]:
+    """What a grammar was made of.
 
     Raises:
-        TercetError: its options are not text.
+        TercetError: it was made of Python objects that no file can hold.
     """
-    match key:
+    match grammar._key:
         case ("json", text, JsonOptions() as options, others):
             return {
                 "json": json.loads(text),
@@ -49,65 +49,64 @@ def content_of(grammar: Any, key: tuple[Any, ...]) -> dict[str, Any]:
             return {"choice": list(texts)}
         case ("gbnf", text, root):
             return {"gbnf": text, "root": root}
-        case ("tools", described, style, choice, parallel):
-            return {
-                "tools": [_described(name, schema) for name, schema, _ in described],
-                "style": style,
-                "choice": choice,
-                "parallel": parallel,
-            }
         case ("lark", text, start, lexer):
             return {"lark": text, "start": start, "lexer": lexer}
-        case _:
-            return _combined(grammar, key)
-
-
-def _combined(grammar: Any, key: tuple[Any, ...]) -> dict[str, Any]:
-    match key:
-        case ("text", text):
+        case ("text", until, include, exclude):
+            groups = [list(group) for group in include]
+            return {"text": until, "include": groups, "exclude": list(exclude)}
+        case ("substring", text, unit):
+            return {"substring": text, "unit": unit}
+        case ("ltlf", formula, actions, separator):
+            return {"ltlf": formula, "actions": dict(actions), "sep": separator}
+        case ("tools", described, style, choice, parallel):
+            functions = [{"name": n, "parameters": json.loads(text)} for n, text, _ in described]
+            return {"tools": functions, "style": style, "choice": choice, "parallel": parallel}
+        case ("literal", text):
             return {"choice": [text]}
+    return _combination(grammar)
+
+
+def _combination(grammar: Grammar[Any]) -> dict[str, Any]:
+    match grammar._key:
         case ("+" | "|" | "&" | "~" | ">>" as name, *parts):
-            return {"operator": name, "parts": [part.to_dict() for part in parts]}
+            return {"operator": name, "parts": [to_dict(part) for part in parts]}
         case ("repeat", body, least, most, separator):
-            between = separator if isinstance(separator, str) else separator.to_dict()
-            return {"repeat": body.to_dict(), "min": least, "max": most, "sep": between}
-        case _:
-            raise TercetError(f"{grammar!r} can't be saved")
+            between = separator if isinstance(separator, str) else to_dict(separator)
+            return {"repeat": to_dict(body), "min": least, "max": most, "sep": between}
+        case ("infill", body, before, after):
+            return {"infill": to_dict(body), "before": before, "after": after}
+    raise TercetError(f"{grammar!r} can't be saved")
 
 
-def grammar_of(content: Mapping[str, Any], kind: Any) -> Any:
-    """The grammar of `content_of`, made by the constructors of `kind`.
-
-    Raises:
-        TercetError: it is no such content.
-    """
-
-    def again(part: Mapping[str, Any]) -> Any:
-        return grammar_of(part, kind)
-
+def from_dict(content: Mapping[str, Any]) -> Grammar[Any]:
+    """The grammar again; types come back as plain JSON values, options as strings."""
     match dict(content):
-        case {"tools": functions, **options}:
-            return kind.tools(functions, **options)
         case {"json": schema, **options}:
-            return kind.json(schema, **options)
+            return Grammar.json(schema, **options)
+        case {"tools": functions, **options}:
+            return Grammar.tools(functions, **options)
         case {"regex": pattern}:
-            return kind.regex(pattern)
+            return Grammar.regex(pattern)
+        case {"text": until, "include": include, "exclude": exclude}:
+            return Grammar.text(until=until, include=include, exclude=exclude)
+        case {"substring": text, "unit": unit}:
+            return Grammar.substring(text, unit=unit)
+        case {"infill": body, "before": before, "after": after}:
+            return from_dict(body).infill(before, after)
+        case {"ltlf": formula, "actions": actions, "sep": separator}:
+            return Grammar.ltlf(formula, actions, sep=separator)
         case {"choice": texts}:
-            return kind.choice(texts)
+            return Grammar.choice(texts)
         case {"gbnf": text, **options}:
-            return kind.gbnf(text, **options)
+            return Grammar.gbnf(text, **options)
         case {"lark": text, **options}:
-            return kind.lark(text, **options)
+            return Grammar.lark(text, **options)
         case {"operator": "~", "parts": [part]}:
-            return ~again(part)
+            return ~from_dict(part)
         case {"operator": name, "parts": parts}:
-            return reduce(_OPERATORS[name], map(again, parts))
+            return reduce(_OPERATORS[name], map(from_dict, parts))
         case {"repeat": body, "min": least, "max": most, "sep": sep}:
-            between = sep if isinstance(sep, str) else again(sep)
-            return again(body).repeat(least, most, sep=between)
+            between = sep if isinstance(sep, str) else from_dict(sep)
+            return from_dict(body).repeat(least, most, sep=between)
         case _:
             raise TercetError("not a saved grammar", why=f"it has the keys {sorted(content)}")
-
-
-def _described(name: str, schema: str) -> dict[str, Any]:
-    return {"type": "function", "function": {"name": name, "parameters": json.loads(schema)}}

@@ -7,22 +7,24 @@ vocabulary (`compile` brings the two together), but it can judge texts by itself
 from __future__ import annotations
 
 import inspect
-import json
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from typing_extensions import TypeForm
 
-from tercet.errors import GrammarError
-from tercet.expression import Expression
+from tercet.automata.corpus import Unit
+from tercet.combining import Combinable
 from tercet.frontends import choice as choice_frontend
+from tercet.frontends import free_text as free_text_frontend
 from tercet.frontends import gbnf as gbnf_frontend
+from tercet.frontends import ltlf as ltlf_frontend
+from tercet.frontends import quotation as quotation_frontend
 from tercet.frontends import regex as regex_frontend
+from tercet.frontends.json_schema.asked import content_of, lower_json, schema_text, type_key
 from tercet.frontends.json_schema.options import JsonOptions
 from tercet.frontends.lark.compiler import LarkLexer
 from tercet.frontends.lark.compiler import lower as _lower_lark
-from tercet.saved import content_of, grammar_of
 
 if TYPE_CHECKING:
     from tercet.values.calls import Call
@@ -31,7 +33,7 @@ T = TypeVar("T")
 U = TypeVar("U")
 
 
-class Grammar(Expression[T]):
+class Grammar(Combinable[T]):
     """A set of texts, and what each of them means as a Python value. Immutable and hashable.
 
     >>> date = Grammar.regex(r"[0-9]{4}-[0-9]{2}")
@@ -65,8 +67,8 @@ class Grammar(Expression[T]):
         form = arguments_type(asked) if inspect.isroutine(asked) else spec
         schema = schema_of(form)
         options = JsonOptions()
-        lowered = _lower_json(schema, options)
-        key = ("of", _type_key(spec, schema), schema_text(schema))
+        lowered = lower_json(schema, options)
+        key = ("of", type_key(spec, schema), schema_text(schema))
         return Grammar(lowered.language, reader(form), key, lowered.report)
 
     @staticmethod
@@ -98,11 +100,11 @@ class Grammar(Expression[T]):
         """
         from tercet.values.build import json_reader
 
-        content = _schema_content(schema)
+        content = content_of(schema)
         relaxed = frozenset([lax] if isinstance(lax, str) else lax)
         options = JsonOptions(whitespace, order, numbers, relaxed, strings, formats)
         others = dict(resources or {})
-        lowered = _lower_json(content, options, others)
+        lowered = lower_json(content, options, others)
         read = json_reader(content if lowered.report.relaxed else True, others)
         key = ("json", schema_text(content), options, schema_text(others))
         return Grammar(lowered.language, read, key, lowered.report)
@@ -131,8 +133,76 @@ class Grammar(Expression[T]):
         """
         distinct = tuple(options)
         language, values = choice_frontend.lower(distinct)
-        key = ("choice", tuple(values), tuple(map(repr, distinct)))
+        kinds = () if set(map(type, distinct)) == {str} else tuple(map(repr, distinct))
+        key = ("choice", tuple(values), kinds)
         return Grammar(language, values.__getitem__, key)
+
+    @staticmethod
+    def text(
+        *,
+        until: str | None = None,
+        include: str | Iterable[str | Iterable[str]] = (),
+        exclude: str | Iterable[str] = (),
+    ) -> Grammar[str]:
+        """Any text that ends with the first `until`, has all of `include` and nothing of `exclude`.
+
+        Each is looked for as a substring. Where something to include is itself several strings, one
+        of them is enough.
+
+        >>> thoughts = Grammar.text(until="</think>", include=["yes", ["no", "not"]])
+        >>> "so yes and no</think>" in thoughts, "yes</think>" in thoughts
+        (True, False)
+
+        Raises:
+            GrammarError: a string is empty, or they need too many states.
+            UnsatisfiableError: the conditions exclude each other.
+        """
+        groups = tuple(map(_strings, _strings(include)))
+        excluded = _strings(exclude)
+        language = free_text_frontend.lower(until, groups, excluded)
+        return Grammar(language, str, ("text", until, groups, excluded))
+
+    @staticmethod
+    def substring(corpus: str, /, *, unit: Unit = "word") -> Grammar[str]:
+        """A quote: some of the text, verbatim, from the beginning of a unit to the end of one.
+
+        A quote has at least one unit; words are what whitespace separates. Nothing is built for
+        the parts of the text that no quote comes to.
+
+        >>> quote = Grammar.substring("to be, or not to be", unit="word")
+        >>> [text in quote for text in ("be, or", "or not to", "e, or", "to or")]
+        [True, True, False, False]
+
+        Raises:
+            GrammarError: the text has more than 2**28 characters, or half surrogate pairs.
+            UnsatisfiableError: it has no unit.
+        """
+        return Grammar(quotation_frontend.lower(corpus, unit), str, ("substring", corpus, unit))
+
+    @staticmethod
+    def ltlf(
+        formula: str, /, actions: Iterable[str] | Mapping[str, str], *, sep: str = "\n"
+    ) -> Grammar[list[str]]:
+        """The plans that satisfy a formula of linear temporal logic over finite traces.
+
+        A plan is one action after another, at least one, with `sep` between. Actions are written as
+        their names, or as the texts that a mapping gives them; a plan is read as a list of names.
+        Operators: `!`, `&`, `|`, `->`, `<->`, `X` (next), `WX` (next, if any), `F` (eventually),
+        `G` (always), `U` (until), `W` (until, or always), `R` (release), `true`, `false`, `last`;
+        names that aren't identifiers, or are operators, stand in double quotes.
+
+        >>> plan = Grammar.ltlf("F serve & (!serve U cook)", ["shop", "cook", "serve"], sep=", ")
+        >>> "cook, shop, serve" in plan, "serve, cook" in plan
+        (True, False)
+
+        Raises:
+            GrammarError: the formula doesn't parse or needs too much work, or actions are alike.
+            UnsatisfiableError: there is no plan.
+        """
+        texts = dict(actions) if isinstance(actions, Mapping) else {name: name for name in actions}
+        language, plans = ltlf_frontend.lower(formula, texts, sep)
+        key = ("ltlf", formula, tuple(texts.items()), sep)
+        return Grammar(language, plans.read, key)
 
     @staticmethod
     def lark(
@@ -211,42 +281,18 @@ class Grammar(Expression[T]):
         Raises:
             TercetError: its options are not text.
         """
-        return content_of(self, self._key)
+        from tercet.saved import to_dict
+
+        return to_dict(self)
 
     @staticmethod
     def from_dict(content: Mapping[str, Any]) -> Grammar[Any]:
         """The grammar of `to_dict`; types come back as plain JSON values, options as strings."""
-        made: Grammar[Any] = grammar_of(content, Grammar)
-        return made
+        from tercet.saved import from_dict
+
+        return from_dict(content)
 
 
-def schema_text(schema: Any) -> str:
-    """A schema as JSON text, in its own order (the order of properties is part of the meaning)."""
-    try:
-        return json.dumps(schema, ensure_ascii=False)
-    except (TypeError, ValueError, RecursionError) as error:
-        raise GrammarError("the schema is not JSON", why=str(error)) from error
-
-
-def _type_key(spec: Any, schema: Any) -> Any:
-    try:
-        hash(spec)
-    except TypeError:
-        return schema_text(schema)
-    return spec
-
-
-def _schema_content(schema: Any) -> Any:
-    from tercet.frontends.json_schema.files import read_schema
-
-    if schema is None:
-        return True
-    return read_schema(schema) if isinstance(schema, (str, Path)) else schema
-
-
-def _lower_json(
-    schema: Any, options: JsonOptions, resources: Mapping[str, Any] | None = None
-) -> Any:
-    from tercet.frontends.json_schema.compiler import lower
-
-    return lower(schema, options, resources or {})
+def _strings(given: Any) -> tuple[Any, ...]:
+    """One string or several."""
+    return (given,) if isinstance(given, str) else tuple(given)
