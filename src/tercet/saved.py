@@ -61,13 +61,13 @@ def to_dict(grammar: Grammar[Any]) -> dict[str, Any]:
         case ("tools", described, style, choice, parallel):
             functions = [{"name": n, "parameters": json.loads(text)} for n, text, _ in described]
             return {"tools": functions, "style": style, "choice": choice, "parallel": parallel}
-        case ("literal", text):
-            return {"choice": [text]}
     return _combination(grammar)
 
 
 def _combination(grammar: Grammar[Any]) -> dict[str, Any]:
     match grammar._key:
+        case ("literal", text):
+            return {"choice": [text]}
         case ("+" | "|" | "&" | "~" | ">>" as name, *parts):
             return {"operator": name, "parts": [to_dict(part) for part in parts]}
         case ("repeat", body, least, most, separator):
