@@ -12,9 +12,10 @@ from collections.abc import Hashable
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cached_property, lru_cache
-from typing import Any, Protocol
+from typing import Any, Protocol, cast
 
 from tercet.automata.divisors import Divisor
+from tercet.interning import Interned
 
 LEAST_DOUBLE = Decimal("5e-324")
 FRACTION_DIGITS = 20  # json.dumps(0.00012345678901234567) has as many
@@ -179,7 +180,7 @@ class Scientific:
     divisor: Divisor
 
     # state: (digits read, whether a point was read, the two orders, remainder by the divisor's
-    # part), and after the "e" the exponents that may follow, as texts
+    # part), and after the "e" the exponents that may follow, as `Texts`
 
     @cached_property
     def _low(self) -> str:
@@ -196,12 +197,11 @@ class Scientific:
 
     def step(self, state: Any, char: str) -> Hashable | None:
         """See `Machine`."""
-        if len(state) == 1:
-            return _rest(state[0], char)
+        if isinstance(state, Texts):
+            return state.following.get(char)
         count, pointed, low, high, remainder = state
         if char == "e":
-            exponents = self._exponents(state) if count > pointed else ()
-            return (exponents,) if exponents else None
+            return self._exponents(state) if count > pointed else None
         if char == "." and count == 1 and not pointed:
             return count, True, low, high, remainder
         if char not in DIGITS or (not pointed and (count or char == "0")):
@@ -212,7 +212,7 @@ class Scientific:
         high = _compare(high, char, _at(self._high, count))
         return count + 1, pointed, low, high, (remainder * 10 + int(char)) % self.divisor.part
 
-    def _exponents(self, state: Any) -> tuple[str, ...]:
+    def _exponents(self, state: Any) -> Texts | None:
         count, _, low, high, remainder = state
         below = low < 0 or (low == 0 and count < len(self._low))
         least = self._least_exponent(count - 1, remainder)
@@ -230,12 +230,38 @@ class Scientific:
 
     def accepts(self, state: Any) -> bool:
         """See `Machine`."""
-        return len(state) == 1 and "" in state[0]
+        return isinstance(state, Texts) and state.is_end
 
 
 @lru_cache(maxsize=4096)
-def _exponents_between(least: int, most: int) -> tuple[str, ...]:
-    return tuple(f"{power:+03d}" for power in EXPONENTS if least <= power <= most)
+def _exponents_between(least: int, most: int) -> Texts | None:
+    found = tuple([f"{power:+03d}" for power in EXPONENTS if least <= power <= most])
+    return Texts(found) if found else None
+
+
+class Texts(Interned):
+    """What may follow, one of these texts; what may follow next is looked up."""
+
+    __slots__ = ("texts",)
+    texts: tuple[str, ...]
+
+    @property
+    def is_end(self) -> bool:
+        """Whether nothing has to follow."""
+        return "" in self.texts
+
+    @property
+    def following(self) -> dict[str, Texts]:
+        """What remains behind each character of those texts that begin with it."""
+        return _following(self)
+
+
+@lru_cache(maxsize=4096)
+def _following(rest: Texts) -> dict[str, Texts]:
+    found: dict[str, list[str]] = {}
+    for text in filter(None, rest.texts):
+        found.setdefault(text[0], []).append(text[1:])
+    return {char: Texts(tuple(texts)) for char, texts in found.items()}
 
 
 @dataclass(frozen=True)
@@ -247,18 +273,12 @@ class Listed:
     @property
     def start(self) -> Hashable:
         """Nothing read."""
-        return (self.texts,)
+        return Texts(self.texts)
 
     def step(self, state: Any, char: str) -> Hashable | None:
         """See `Machine`."""
-        return _rest(state[0], char)
+        return cast("Texts", state).following.get(char)
 
     def accepts(self, state: Any) -> bool:
         """See `Machine`."""
-        return "" in state[0]
-
-
-def _rest(texts: tuple[str, ...], char: str) -> Hashable | None:
-    """What remains of those that begin with a character."""
-    rest = tuple(text[1:] for text in texts if text[:1] == char)
-    return (rest,) if rest else None
+        return cast("Texts", state).is_end
