@@ -8,7 +8,7 @@ does that.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Mapping
 from typing import TypeVar
 
 from tercet.automata.charset import CharSet
@@ -62,11 +62,13 @@ def explore(
     accepts: Callable[[State], bool],
     alphabet: str,
     classes: tuple[CharSet, ...] = (),
+    *,
+    alike: Callable[[State], Mapping[str, str]] = lambda _: {},
 ) -> Regex:
     """The automaton whose states are those that `step` reaches from `start`.
 
     `step` answers None where no text goes on. Each character of the alphabet may stand for a class
-    of them.
+    of them. `alike` may name earlier characters of it that lead where others lead.
 
     >>> even = explore(0, lambda ones, bit: (ones + int(bit)) % 2, lambda ones: ones == 0, "01")
     >>> even.nullable, even.after(ord("1")).nullable
@@ -78,9 +80,14 @@ def explore(
     numbers: dict[State, int] = {start: 0}
     queue = [start]
     rows: list[list[int]] = []
+    place = {char: index for index, char in enumerate(alphabet)}
     for state in queue:  # grows while it is read
-        row = []
+        row: list[int] = []
+        same = alike(state)
         for char in alphabet:
+            if same.get(char, char) != char:
+                row.append(row[place[same[char]]])
+                continue
             target = step(state, char)
             if target is None:
                 row.append(DEAD)

@@ -26,6 +26,7 @@ EXPONENTS: tuple[int, ...] = (
 )  # where json.dumps writes a float with an exponent
 
 DIGITS = "0123456789"
+EACH = {digit: digit for digit in DIGITS}
 
 
 class Machine(Protocol):
@@ -41,10 +42,28 @@ class Machine(Protocol):
     def accepts(self, state: Any) -> bool:
         """Whether a number may end here."""
 
+    @property
+    def alike(self) -> dict[str, str]:
+        """For each digit the least one that is as good, before an exponent."""
+
 
 def _compare(order: int, digit: str, expected: str) -> int:
     """The order of what was read against a bound after one more digit: -1, 0 or 1."""
     return order or (digit > expected) - (digit < expected)
+
+
+def alike(bounds: str, part: int) -> dict[str, str]:
+    """For each digit the least one that no digit of a bound and no remainder tells from it.
+
+    >>> "".join(alike("5", 1).values())
+    '0111156666'
+    """
+    found: dict[str, str] = {}
+    same: dict[tuple[object, ...], str] = {}
+    for char in DIGITS:
+        orders = tuple([(char > digit) - (char < digit) for digit in sorted({*bounds, "0"})])
+        found[char] = same.setdefault((orders, int(char) % part), char)
+    return found
 
 
 def _at(digits: str, index: int) -> str:
@@ -65,6 +84,11 @@ class Whole:
     divisor: Divisor
 
     # state: (digits read, order against low, order against high, remainder)
+
+    @cached_property
+    def alike(self) -> dict[str, str]:
+        """See `Machine`."""
+        return alike(self.low + self.high, self.divisor.part)
 
     @property
     def start(self) -> Hashable:
@@ -111,6 +135,11 @@ class Pointed:
     @cached_property
     def _high(self) -> tuple[str, str]:
         return _split(self.high)
+
+    @cached_property
+    def alike(self) -> dict[str, str]:
+        """See `Machine`."""
+        return alike("".join(self._low + self._high), self.divisor.part)
 
     @property
     def start(self) -> Hashable:
@@ -189,6 +218,11 @@ class Scientific:
     @cached_property
     def _high(self) -> str:
         return _significand(self.high)
+
+    @cached_property
+    def alike(self) -> dict[str, str]:
+        """See `Machine`."""
+        return alike(self._low + self._high, self.divisor.part)
 
     @property
     def start(self) -> Hashable:
@@ -269,6 +303,11 @@ class Listed:
     """These texts and no others."""
 
     texts: tuple[str, ...]
+
+    @property
+    def alike(self) -> dict[str, str]:
+        """See `Machine`."""
+        return EACH
 
     @property
     def start(self) -> Hashable:

@@ -14,8 +14,8 @@ from typing import NamedTuple, cast
 
 import numpy as np
 
-from tercet.automata.automaton import Automaton, Table, explore
-from tercet.automata.chardfa import CharDFA, canonical, compile_regex
+from tercet.automata.automaton import explore
+from tercet.automata.chardfa import CharDFA, as_regex, canonical, compile_regex
 from tercet.automata.charset import CharSet
 from tercet.automata.decimals import WHOLE_DIGITS, Span
 from tercet.automata.divisors import Divisor
@@ -31,8 +31,9 @@ from tercet.automata.numerals import (
     Scientific,
     Whole,
 )
-from tercet.automata.regex import NEVER, Regex
+from tercet.automata.regex import Regex
 from tercet.automata.signs import Signed
+from tercet.automata.stored import stored
 from tercet.automata.tables import DEAD
 
 ALPHABET = "+-.0123456789e"
@@ -111,18 +112,25 @@ def spelled(span: Span, kind: Kind, divisor: Divisor) -> Regex:
     """
     tens, rest = divisor.parted()
     if rest == 1:
-        return _explored(span, kind, tens)
-    found = compile_regex(_explored(span, kind, tens)) & _sieve(rest)
-    if found.is_empty:
-        return NEVER
-    return Automaton(Table(found.classes, found.rows, found.accept), 0)
+        return _machine(span, kind, tens)
+    return as_regex(compile_regex(_machine(span, kind, tens)) & _sieve(rest))
+
+
+def _machine(span: Span, kind: Kind, divisor: Divisor) -> Regex:
+    if (span, kind, divisor) == (Span.of(), Decimals(has_exponents=True), Divisor()):
+        every_number = stored("number")
+        assert every_number is not None
+        return as_regex(every_number)
+    return explored(span, kind, divisor)
 
 
 @lru_cache(maxsize=1024)
-def _explored(span: Span, kind: Kind, divisor: Divisor) -> Regex:
+def explored(span: Span, kind: Kind, divisor: Divisor) -> Regex:
+    """What the machines say, step by step."""
     machine = signed(span, kind, divisor)
     classes = _ANY_CASE if isinstance(kind, Every) else ()
-    return explore(machine.start, machine.step, machine.accepts, ALPHABET, classes)
+    start, step, accepts = machine.start, machine.step, machine.accepts
+    return explore(start, step, accepts, ALPHABET, classes, alike=machine.alike)
 
 
 @lru_cache(maxsize=256)
