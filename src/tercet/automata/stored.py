@@ -28,7 +28,7 @@ def write(automata: Mapping[str, CharDFA], file: IO[bytes]) -> None:
         arrays[f"{name}.spans"] = np.array(spans, np.int32)
         arrays[f"{name}.table"] = dfa.array.astype(np.int16)
         arrays[f"{name}.accept"] = np.array(dfa.accept)
-    np.savez_compressed(file, **arrays)
+    np.savez_compressed(file, allow_pickle=False, **arrays)
 
 
 @cache
