@@ -8,7 +8,7 @@ does that.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from typing import TypeVar
 
 from tercet.automata.charset import CharSet
@@ -80,22 +80,13 @@ def explore(
     numbers: dict[State, int] = {start: 0}
     queue = [start]
     rows: list[list[int]] = []
-    place = {char: index for index, char in enumerate(alphabet)}
     for state in queue:  # grows while it is read
-        row: list[int] = []
-        same = alike(state)
-        for char in alphabet:
-            if same.get(char, char) != char:
-                row.append(row[place[same[char]]])
-                continue
-            target = step(state, char)
-            if target is None:
-                row.append(DEAD)
-                continue
-            if target not in numbers:
+        row = []
+        for target in _targets(state, step, alphabet, alike(state)):
+            if target is not None and target not in numbers:
                 numbers[target] = len(queue)
                 queue.append(target)
-            row.append(numbers[target])
+            row.append(DEAD if target is None else numbers[target])
         rows.append(row)
         if len(queue) > STATE_BUDGET:
             raise GrammarError(
@@ -103,6 +94,20 @@ def explore(
             )
     classes = classes or tuple(CharSet.of(char) for char in alphabet)
     return _trimmed(classes, rows, [accepts(state) for state in queue])
+
+
+def _targets(
+    state: State,
+    step: Callable[[State, str], State | None],
+    alphabet: str,
+    alike: Mapping[str, str],
+) -> Iterable[State | None]:
+    """What each character leads to, asked once where characters are alike."""
+    found: dict[str, State | None] = {}
+    for char in alphabet:
+        first = alike.get(char, char)
+        found[char] = found[first] if first in found else step(state, char)
+    return found.values()
 
 
 def _trimmed(classes: tuple[CharSet, ...], rows: list[list[int]], accept: list[bool]) -> Regex:

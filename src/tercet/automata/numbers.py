@@ -37,8 +37,8 @@ from typing import Literal
 from tercet.automata.automaton import explore
 from tercet.automata.decimals import Number, Span, decimal_of, number_spellings
 from tercet.automata.divisors import Divisor
+from tercet.automata.listed import Listed
 from tercet.automata.mantissas import Shape
-from tercet.automata.numerals import Listed
 from tercet.automata.regex import Regex, text, union
 from tercet.automata.sides import ALPHABET, Decimals, Every, Integers, Kind, signed, spelled
 from tercet.errors import GrammarError

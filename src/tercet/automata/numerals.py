@@ -1,9 +1,9 @@
 """Step machines that read the digits of a number without its sign.
 
-Each machine is one spelling: `Whole` (12), `Pointed` (0.25), `Scientific` (1.5e+16), `Listed` (any
-finite set). They compare what they read with two bounds, digit by digit, and keep a remainder, so
-that a state is a handful of small integers. `numbers` decides which machines a set of numbers needs
-and with which bounds. Digits only: nothing here rounds.
+Each machine is one spelling: `Whole` (12), `Pointed` (0.25), `Scientific` (1.5e+16). They compare
+what they read with two bounds, digit by digit, and keep a remainder, so that a state is a handful
+of small integers. `sides` decides which machines a set of numbers needs and with which bounds.
+Digits only: nothing here rounds.
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ from collections.abc import Hashable
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cached_property, lru_cache
-from typing import Any, Protocol, cast
+from typing import Any, Protocol
 
 from tercet.automata.divisors import Divisor
-from tercet.interning import Interned
+from tercet.automata.listed import DIGITS, Texts
 
 LEAST_DOUBLE = Decimal("5e-324")
 FRACTION_DIGITS = 20  # json.dumps(0.00012345678901234567) has as many
@@ -24,9 +24,6 @@ EXPONENTS: tuple[int, ...] = (
     *range(-324, -4),
     *range(16, 309),
 )  # where json.dumps writes a float with an exponent
-
-DIGITS = "0123456789"
-EACH = {digit: digit for digit in DIGITS}
 
 
 class Machine(Protocol):
@@ -271,53 +268,3 @@ class Scientific:
 def _exponents_between(least: int, most: int) -> Texts | None:
     found = tuple([f"{power:+03d}" for power in EXPONENTS if least <= power <= most])
     return Texts(found) if found else None
-
-
-class Texts(Interned):
-    """What may follow, one of these texts; what may follow next is looked up."""
-
-    __slots__ = ("texts",)
-    texts: tuple[str, ...]
-
-    @property
-    def is_end(self) -> bool:
-        """Whether nothing has to follow."""
-        return "" in self.texts
-
-    @property
-    def following(self) -> dict[str, Texts]:
-        """What remains behind each character of those texts that begin with it."""
-        return _following(self)
-
-
-@lru_cache(maxsize=4096)
-def _following(rest: Texts) -> dict[str, Texts]:
-    found: dict[str, list[str]] = {}
-    for text in filter(None, rest.texts):
-        found.setdefault(text[0], []).append(text[1:])
-    return {char: Texts(tuple(texts)) for char, texts in found.items()}
-
-
-@dataclass(frozen=True)
-class Listed:
-    """These texts and no others."""
-
-    texts: tuple[str, ...]
-
-    @property
-    def alike(self) -> dict[str, str]:
-        """See `Machine`."""
-        return EACH
-
-    @property
-    def start(self) -> Hashable:
-        """Nothing read."""
-        return Texts(self.texts)
-
-    def step(self, state: Any, char: str) -> Hashable | None:
-        """See `Machine`."""
-        return cast("Texts", state).following.get(char)
-
-    def accepts(self, state: Any) -> bool:
-        """See `Machine`."""
-        return cast("Texts", state).is_end

@@ -21,11 +21,10 @@ from tercet.automata.decimals import WHOLE_DIGITS, Span
 from tercet.automata.divisors import Divisor
 from tercet.automata.everyspelling import EverySpelling
 from tercet.automata.glushkov import RawDFA
+from tercet.automata.listed import DIGITS, Listed
 from tercet.automata.mantissas import Shape
 from tercet.automata.numerals import (
-    DIGITS,
     LEAST_DOUBLE,
-    Listed,
     Machine,
     Pointed,
     Scientific,

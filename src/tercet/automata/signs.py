@@ -10,7 +10,8 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from tercet.automata.exponents import Digits, Magnitude, Power
-from tercet.automata.numerals import DIGITS, EACH, Machine, Texts
+from tercet.automata.listed import DIGITS, EACH, Texts
+from tercet.automata.numerals import Machine
 
 _EXPONENTS = (Texts, Power, Magnitude, Digits)  # states in which every digit counts
 
