@@ -37,10 +37,10 @@ class Wanted:
     >>> print(scripted("no").complete("Well?", bool).explain())
     token  probability  allowed  wanted
     f            0.000    0.000  n
-    a            0.000    1.000  o
-    l            0.000    1.000  o
-    s            0.000    1.000  o
-    e            0.000    1.000  o
+    a            0.000    0.000  n
+    l            0.000    0.000  n
+    s            0.000    0.000  n
+    e            0.000    0.000  n
     """
 
     vocabulary: Vocabulary
