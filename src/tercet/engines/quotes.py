@@ -15,7 +15,7 @@ from tercet.automata.corpus import Corpus
 from tercet.kernels.unfolding import unfold
 
 # Nodes of one unfolding: what asked begins anew after each, but many at once are nodes that nobody
-# needs. A quarter of those made so far, and a mask in a text of 1 MB took 5 s; so it takes 0.02 to 0.1.
+# needs: with a quarter of those made so far, a mask in 1 MB of text took 5 s, not 0.02 to 0.1.
 _AT_ONCE = 256
 
 Ints = NDArray[np.int32]
