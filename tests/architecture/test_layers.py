@@ -19,6 +19,7 @@ LAYERS: list[tuple[str, ...]] = [
     ("frontends/", "engines/"),
     ("values/", "cache.py", "explanation.py", "bitmask.py", "apply.py", "rowtable.py"),
     ("spec.py", "matcher.py"),
+    ("batch.py",),
     ("constraint.py processor.py",),
     ("samplers/",),
     ("models/", "inspect/"),

@@ -68,6 +68,9 @@ def grammars(vocabulary: Vocabulary) -> None:
     matcher = tercet.compile(grammar, vocabulary).matcher()
     reveal_type(matcher.forced())  # list[int]
     reveal_type(matcher.accepts([1]))  # int
+    reveal_type(matcher.mask_path([1], None))  # int
+    reveal_type(matcher.mask_tree([1], [-1], None))  # list[bool]
+    reveal_type(tercet.Batch([matcher]).fill_bitmask(None))  # None
     reveal_type(tercet.check({}).exact)  # bool
     reveal_type(tercet.RowTable(8, device="cpu").uploads)  # int
     reveal_type(tercet.apply_bitmask([], [], rows=[0]))  # None

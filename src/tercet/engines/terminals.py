@@ -6,8 +6,6 @@ built when a mask first needs them. What IN and EXIT are is said in `kernels/ter
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from threading import Lock
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -16,6 +14,7 @@ import numpy as np
 
 from tercet.automata.bytedfa import ByteDFA
 from tercet.engines.arenas import reserved
+from tercet.engines.exclusive import BUSY_ADDRESS
 from tercet.engines.tokensets import TokenSets
 from tercet.kernels import layout as at
 from tercet.kernels.closed import find_inside
@@ -79,28 +78,14 @@ class TerminalTables:
         self._context[at.V_LONGEST] = self.longest
         self._context[at.V_EOS_COUNT] = len(self._eos)
         self._context[at.V_DENSE_FROM] = _DENSE_FROM
+        self._context[at.V_BUSY] = BUSY_ADDRESS
         self._arrays: dict[int, np.ndarray[Any, Any]] = {}
-        self._lock = Lock()
         self._count = 0
         self._capacity = 0
         self._starts: dict[ByteDFA, int] = {}
         self._records: dict[int, np.ndarray[Any, Any]] = {}
         self._search = _Search(self._context)
         self._reserve(_START)
-
-    @contextmanager
-    def changing(self) -> Iterator[None]:
-        """Keep kernels in other threads out while arrays that they read are changed.
-
-        A kernel holds the interpreter lock, so none is running now; one that is called in the
-        meantime comes back at once, and its caller waits for this lock.
-        """
-        with self._lock:
-            self._context[at.V_BUSY] = 1
-            try:
-                yield
-            finally:
-                self._context[at.V_BUSY] = 0
 
     def start_of(self, dfa: ByteDFA) -> int:
         """The number of the automaton's first state here; added when it is new."""

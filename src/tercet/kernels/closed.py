@@ -1,10 +1,10 @@
 """IN of a terminal's DFA state without a walk: classes of characters under which states are closed.
 
-If a set of states never dies on the characters of some groups (`groups`), every token made of those
-is in IN: a few rows of bits, OR-ed and inverted. What is left to be tried one by one are tokens with
-a character that is in no such group but that one of the states can take, and those that aren't made
-of whole characters. Where a state dies only after many characters (a pattern such as `[a-z]{1,63}`),
-tokens longer than that are tried as well.
+If a set of states never dies on the characters of some groups (`groups`), every token made of
+those is in IN: a few rows of bits, OR-ed and inverted. What is left to be tried one by one are
+tokens with a character that is in no such group but that one of the states can take, and those
+that aren't made of whole characters. Where a state dies only after many characters (a pattern such
+as `[a-z]{1,63}`), tokens longer than that are tried as well.
 
 A search from the state proposes the groups: it starts with all that the state itself can take, and
 gives up those that lead to where most of the others die, or else those that die.
