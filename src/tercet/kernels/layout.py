@@ -163,8 +163,12 @@ EXIT_BYTES = 16  # where more bytes can follow a terminal, masks are walked
     W_PAIRS,  # int32[... * 2] unions that wait for deeper ones
     G_COUNT,  # int64[COUNTERS]
     G_CAPACITY,  # int64[COUNTERS]
+    G_MAKE_CLOSURE,  # addresses of code (kernels/shared.py)
+    G_INTERN_STATE,
+    G_MAKE_STEP,
+    G_MAKE_ROW,
     G_SLOTS,
-) = range(61)
+) = range(65)
 
 # --- counters and capacities -------------------------------------------------------------------
 (

@@ -24,6 +24,7 @@ from tercet.kernels.layout import (
     EXIT_CHARS,
     FLAG_READING,
     G_COUNT,
+    G_MAKE_ROW,
     G_VOCABULARY,
     IN_COUNT,
     IN_DENSE,
@@ -71,6 +72,7 @@ from tercet.kernels.layout import (
 from tercet.kernels.memories import root_of_reading, without_text
 from tercet.kernels.pointers import entry, i32, i64, inner, u8, u64
 from tercet.kernels.repeats import remove_seen
+from tercet.kernels.shared import call, shared
 from tercet.kernels.stacks import has_room, set_trap
 from tercet.kernels.states import add_thread, intern_state, state_of
 from tercet.kernels.steps import is_busy, may_take
@@ -327,11 +329,21 @@ def known_row(cp, state):
 
 
 @inner
-def write_row(cp, state, row):
-    """Write the mask of a state, computed if it isn't known; 0, or negative on a trap."""
-    state = clamp_state(cp, state)
+def write_row(cp, state, out):
+    """Write the mask of a state to an address, computed if it isn't known; 0, or TRAPPED."""
+    known = known_row(cp, state)
+    if known < 0:
+        return call(i64(cp)[G_MAKE_ROW], (cp, np.int64(state), np.int64(out)))
+    copy_row(cp, known, i32(out))
+    return np.int64(0)
+
+
+@shared("int64(int64, int64, int64)")
+def make_row(cp, state, out):
+    """Write the mask of a state whose row isn't known to be known."""
+    row, state = i32(out), clamp_state(cp, state)
     if state < 0:
-        return state
+        return np.int64(state)
     if i32(i64(cp)[S_ROW])[state] == 0:
         if compute_row(cp, state, row) < 0:
             return np.int64(TRAPPED)
@@ -343,4 +355,4 @@ def write_row(cp, state, row):
 @entry("int64(int64, int64, int64)")
 def fill_row(cp, state, out):
     """Write the mask of a state to the int32 words at address `out`, or trap."""
-    return np.int64(TRAPPED) if is_busy(cp) else write_row(cp, state, i32(out))
+    return np.int64(TRAPPED) if is_busy(cp) else write_row(cp, state, out)
