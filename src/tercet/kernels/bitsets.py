@@ -21,3 +21,9 @@ def size_of_set(x):
     x = (x & np.uint64(0x3333333333333333)) + ((x >> np.uint64(2)) & np.uint64(0x3333333333333333))
     x = (x + (x >> np.uint64(4))) & np.uint64(0x0F0F0F0F0F0F0F0F)
     return np.int64((x * np.uint64(0x0101010101010101)) >> np.uint64(56))
+
+
+@inner
+def lowest(x):
+    """The least number in a set that has some."""
+    return size_of_set((x & (~x + np.uint64(1))) - np.uint64(1))

@@ -43,16 +43,18 @@ from __future__ import annotations
     Q_MOST,  # int32[Q] greatest, UNBOUNDED if there is none
     Q_OPEN,  # uint8[Q] 1 if every state of this DFA can go on for ever
     Q_CLAMP,  # int32[Q] counts above this don't change a mask
-    Q_STATUS,  # uint8[Q] UNBUILT or TABLED
+    Q_STATUS,  # uint8[Q] UNBUILT, TABLED or WALKED
     Q_TABLE,  # int64[Q] address of the state's table record
     Q_TAIL,  # int32[Q] state + 3 to which one more continuation byte leads, 0 while not known
     Q_DEAD,  # uint64[Q] groups of which some character doesn't lead on
     Q_ALIVE,  # uint64[Q] groups of which some character does; the last bit says that both are known
     Q_MARK,  # int32[Q] the last search that came here
+    Q_AFTER,  # int32[Q] the guard that a lexeme leaves by ending here, 0 for none
+    Q_LEAVES,  # int32[Q] the guard that it leaves wherever it ends from here
     V_SLOTS,
-) = range(40)
+) = range(42)
 
-UNBUILT, TABLED = 0, 1
+UNBUILT, TABLED, WALKED = 0, 1, 2
 UNBOUNDED = 1 << 30
 
 # --- table record of a DFA state: IN and EXIT of design section 3.2 -----------------------------
@@ -99,7 +101,10 @@ EXIT_BYTES = 16  # where more bytes can follow a terminal, masks are walked
     OP_SCOPE,  # a = body, b = after it: in the body no text has been seen yet
     OP_UNSCOPE,  # back in the memory around the scope, which is the stack node's low count
     OP_UNSEEN,  # a = kind: the terminal at pc + 1 must not spell a text seen in this scope
-) = range(12)
+    OP_CONTEXT,  # the lexer stands in context a now; b = 1 if it only starts
+    OP_LEXEME,  # a = terminal of the lexer
+    OP_UNLEXED,  # after the lexer's grammar
+) = range(15)
 
 # --- grammar context --------------------------------------------------------------------------
 (
@@ -161,6 +166,12 @@ EXIT_BYTES = 16  # where more bytes can follow a terminal, masks are walked
     W_ALIVE,  # int32[... * 4] completions still to be looked at
     W_CLAMPING,  # int32 nodes that wait for their callers to be clamped
     W_PAIRS,  # int32[... * 2] unions that wait for deeper ones
+    Y_ENTER,  # int32[contexts, Y_CARRIES] carry in a context, by the carry before
+    Y_AFTER,  # int32[Y_CARRIES, Y_GUARDS] carry after a lexeme that leaves a guard
+    Y_START,  # int32[Y_CARRIES, Y_TERMINALS] DFA state in which a lexeme begins, -1 for none
+    Y_CARRIES,
+    Y_GUARDS,
+    Y_TERMINALS,
     G_COUNT,  # int64[COUNTERS]
     G_CAPACITY,  # int64[COUNTERS]
     G_MAKE_CLOSURE,  # addresses of code (kernels/shared.py)
@@ -168,7 +179,7 @@ EXIT_BYTES = 16  # where more bytes can follow a terminal, masks are walked
     G_MAKE_STEP,
     G_MAKE_ROW,
     G_SLOTS,
-) = range(65)
+) = range(71)
 
 # --- counters and capacities -------------------------------------------------------------------
 (
@@ -202,7 +213,8 @@ SPARSE_LIMIT = 1024
 # dense rows kept per grammar: 32 MB with a vocabulary of 128,000
 DENSE_LIMIT = 2048
 
-NO_TRAP, TRAP_GROW, TRAP_RULE, TRAP_TABLE, TRAP_EXIT, TRAP_COST = range(6)
+NO_TRAP, TRAP_GROW, TRAP_RULE, TRAP_TABLE, TRAP_EXIT, TRAP_COST, TRAP_LEXER = range(7)
+Y_ASK_ENTER, Y_ASK_AFTER, Y_ASK_START = range(3)  # in TRAP_ARGUMENT, above row and column
 # What kernels return instead of a state or a count
 ENDED = -16  # ENDED - s is state s after an end-of-sequence token
 FULL = -5  # the cursor's history has no place for another token

@@ -10,206 +10,50 @@ from __future__ import annotations
 
 import numpy as np
 
-from tercet.kernels.bitsets import size_of_set
 from tercet.kernels.clamping import clamp_state
 from tercet.kernels.layout import (
-    COST_COUNT,
-    COST_LEAST,
-    COST_ROW,
-    COST_START,
-    COST_TOKENS,
     DENSE_LIMIT,
     END_POSITION,
-    EXIT_BYTES,
-    EXIT_CHARS,
     FLAG_READING,
     G_COUNT,
     G_MAKE_ROW,
     G_VOCABULARY,
-    IN_COUNT,
-    IN_DENSE,
-    IN_TOKENS,
-    K_STATE,
-    KIND_NUMBER,
     M_DENSE,
     M_SPARSE,
     N_DENSE,
     N_LISTED,
     N_SPARSE,
     N_STATES,
-    Q_CLAMP,
-    Q_OPEN,
-    Q_SOFT,
-    Q_STATUS,
-    Q_TABLE,
-    REST_COUNT,
     S_CLAMPED,
     S_FLAGS,
     S_LENGTH,
-    S_LIVE,
     S_OFFSET,
     S_POOL,
     S_ROW,
     S_ROW_COUNT,
     S_ROW_START,
     SPARSE_LIMIT,
-    TABLED,
-    TRAP_COST,
-    TRAP_EXIT,
-    TRAP_TABLE,
     TRAPPED,
-    UNBUILT,
     UNKNOWN,
-    V_DENSE_FROM,
-    V_ENDINGS,
     V_EOS,
     V_EOS_COUNT,
-    V_LENGTH_ROWS,
-    V_LONGEST,
     V_WORDS,
     W_TOKENS,
 )
-from tercet.kernels.memories import root_of_reading, without_text
-from tercet.kernels.pointers import entry, i32, i64, inner, u8, u64
+from tercet.kernels.pointers import (
+    entry,
+    i32,
+    i64,
+    inner,
+    u8,
+)
 from tercet.kernels.repeats import remove_seen
 from tercet.kernels.shared import call, shared
-from tercet.kernels.stacks import has_room, set_trap
-from tercet.kernels.states import add_thread, intern_state, state_of
-from tercet.kernels.steps import is_busy, may_take
-from tercet.kernels.walks import put, walk_all, walk_exits
-
-
-@inner
-def add_inside(cp, tp, row):
-    """Allow every token that stays inside the terminal."""
-    g, table = i64(cp), i64(tp)
-    if table[IN_DENSE] == 0:
-        tokens = i32(table[IN_TOKENS])
-        for j in range(table[IN_COUNT]):
-            put(cp, row, np.int64(tokens[j]))
-        return
-    dense = i32(table[IN_DENSE])
-    i64(g[G_COUNT])[N_LISTED] = SPARSE_LIMIT + 1
-    for w in range(i64(g[G_VOCABULARY])[V_WORDS]):
-        row[w] |= dense[w]
-
-
-@inner
-def add_inside_counted(cp, tp, row, high, is_first):
-    """Allow the tokens that stay inside and leave room for what must still come.
-
-    Most tokens are short, so on a row that is still empty it is cheaper to allow all of IN and take
-    the long ones out again (Llama 3, 20 characters left: 6 microseconds instead of 200).
-    """
-    g, table = i64(cp), i64(tp)
-    tokens, start = i32(table[COST_TOKENS]), i32(table[COST_START])
-    allowed, count = np.int64(start[high + 1]), np.int64(start[table[COST_COUNT] + 1])
-    if table[COST_ROW] != 0:
-        v, most = i64(g[G_VOCABULARY]), high - table[COST_LEAST]
-        if most > 0:
-            base = i32(table[COST_ROW])
-            short = i32(v[V_LENGTH_ROWS] + 4 * v[V_WORDS] * min(most, v[V_LONGEST]))
-            i64(g[G_COUNT])[N_LISTED] = SPARSE_LIMIT + 1
-            for w in range(v[V_WORDS]):
-                row[w] |= base[w] & short[w]
-    elif is_first and table[IN_DENSE] != 0 and 2 * allowed > count:
-        add_inside(cp, tp, row)
-        for j in range(allowed, count):
-            token = np.int64(tokens[j])
-            row[token >> 5] &= ~(np.int32(1) << np.int32(token & 31))
-        return
-    for j in range(allowed):
-        put(cp, row, np.int64(tokens[j]))
-
-
-@inner
-def has_table(cp, q, a, b, node):
-    """Whether a terminal thread's mask is read off the table of its DFA state.
-
-    Not if a least count may get out of reach, nor if what follows may begin with a byte that the
-    terminal could take where it could also end, or with too many bytes. Few tokens are walked,
-    unless each would be a text to remember. `prepare` has made the state of what follows.
-    """
-    g, v = i64(cp), i64(i64(cp)[G_VOCABULARY])
-    if u8(v[Q_STATUS])[q] != TABLED or (a > 0 and u8(v[Q_OPEN])[q] == 0):
-        return False
-    reading = root_of_reading(cp, node)
-    if reading == KIND_NUMBER:
-        return False
-    if reading == 0 and i64(i64(v[Q_TABLE])[q])[IN_COUNT] < v[V_DENSE_FROM]:
-        return False
-    after = np.int64(i32(g[K_STATE])[without_text(cp, node)] - 1)
-    if after < 0:
-        return False
-    live, soft, bytes_ = u64(g[S_LIVE]), u64(v[Q_SOFT]), np.int64(0)
-    for w in range(4):
-        if live[4 * after + w] & soft[4 * q + w] != 0:
-            return False
-        bytes_ += size_of_set(live[4 * after + w])
-    return bytes_ <= EXIT_BYTES and not has_many_endings(cp, after)
-
-
-@inner
-def has_many_endings(cp, after):
-    """Whether a byte that can come next has more endings than is worth a table."""
-    endings = i64(i64(i64(cp)[G_VOCABULARY])[V_ENDINGS])
-    for byte in range(256):
-        if may_take(cp, after, byte) and endings[byte] != 0:
-            if i64(endings[byte])[REST_COUNT] < 0:
-                return True
-    return False
-
-
-@inner
-def prepare_exits(cp, q, after):
-    """Trap for the exits of a DFA state that aren't known yet."""
-    table = i64(i64(i64(i64(cp)[G_VOCABULARY])[Q_TABLE])[q])
-    for byte in range(256):
-        if may_take(cp, after, byte) and table[EXIT_CHARS + byte] == 0:
-            return set_trap(cp, TRAP_EXIT, 256 * q + byte)
-    return np.int64(0)
-
-
-@inner
-def prepare(cp, state):
-    """Make what the state's terminals still lack, or trap for it, before any other work."""
-    g, v = i64(cp), i64(i64(cp)[G_VOCABULARY])
-    pool, start = i32(g[S_POOL]), np.int64(i32(g[S_OFFSET])[state])
-    for t in range(start, start + i32(g[S_LENGTH])[state]):
-        position, a, b = np.int64(pool[4 * t]), np.int64(pool[4 * t + 1]), np.int64(pool[4 * t + 2])
-        node = np.int64(pool[4 * t + 3])
-        if position >= 0:
-            continue
-        q = -1 - position
-        if u8(v[Q_STATUS])[q] == UNBUILT:
-            return set_trap(cp, TRAP_TABLE, q)
-        after = without_text(cp, node)
-        after = after if after < 0 else state_of(cp, after)
-        if after == TRAPPED:
-            return np.int64(TRAPPED)
-        if not has_table(cp, q, a, b, node):
-            continue
-        if prepare_exits(cp, q, after) < 0:
-            return np.int64(TRAPPED)
-        if b >= 0 and b < i32(v[Q_CLAMP])[q] and i64(i64(v[Q_TABLE])[q])[COST_TOKENS] == 0:
-            return set_trap(cp, TRAP_COST, q)
-    return np.int64(0)
-
-
-@inner
-def add_terminal(cp, state, t, row, is_first):
-    """The mask of thread t of the state pool, a terminal whose DFA state has a table."""
-    v, pool = i64(i64(cp)[G_VOCABULARY]), i32(i64(cp)[S_POOL])
-    q, a, b = -1 - np.int64(pool[4 * t]), np.int64(pool[4 * t + 1]), np.int64(pool[4 * t + 2])
-    node, tp = np.int64(pool[4 * t + 3]), i64(v[Q_TABLE])[q]
-    if b >= 0 and b < i32(v[Q_CLAMP])[q]:
-        add_inside_counted(cp, tp, row, b, is_first)
-    else:
-        add_inside(cp, tp, row)
-    states = (np.int64(state), np.int64(i32(i64(cp)[K_STATE])[without_text(cp, node)] - 1))
-    if a < 0:
-        return walk_exits(cp, tp, states, row, 0, -1, -2 - a)
-    return walk_exits(cp, tp, states, row, a, b, -1)
+from tercet.kernels.stacks import has_room
+from tercet.kernels.states import add_thread, intern_state
+from tercet.kernels.steps import is_busy
+from tercet.kernels.tabled import add_terminal, has_table, prepare
+from tercet.kernels.walks import put, walk_all
 
 
 @inner

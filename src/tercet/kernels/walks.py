@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from tercet.kernels.bitsets import lowest
 from tercet.kernels.layout import (
     EXIT_CHARS,
     FLAG_READING,
@@ -133,14 +134,13 @@ def walk_exits(cp, tp, states, row, low, high, x):
     That state doesn't know what text the terminal has read. Where the rest reads another text that
     must not repeat it, the whole token is tried from states[0].
     """
-    live = u64(i64(cp)[S_LIVE])
     for w in range(4):
-        if live[4 * states[1] + w] == 0:
-            continue
-        for byte in range(64 * w, 64 * w + 64):
-            if may_take(cp, states[1], byte):
-                if walk_endings(cp, tp, states, row, byte, low, high, x) < 0:
-                    return np.int64(TRAPPED)
+        bytes_ = u64(i64(cp)[S_LIVE])[4 * states[1] + w]
+        while bytes_ != 0:
+            byte = 64 * w + lowest(bytes_)
+            if walk_endings(cp, tp, states, row, byte, low, high, x) < 0:
+                return np.int64(TRAPPED)
+            bytes_ &= bytes_ - np.uint64(1)
     return np.int64(0)
 
 
