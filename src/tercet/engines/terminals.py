@@ -19,11 +19,11 @@ from tercet.automata.lexing import Guard
 from tercet.automata.minimize import predecessors
 from tercet.engines.arenas import reserved
 from tercet.engines.exclusive import BUSY_ADDRESS
+from tercet.engines.insides import Insides
 from tercet.engines.tokensets import TokenSets
 from tercet.kernels import layout as at
-from tercet.kernels.closed import find_inside
 from tercet.kernels.pointers import address_of
-from tercet.kernels.terminals import find_exits, walk_inside
+from tercet.kernels.terminals import find_exits
 from tercet.vocabulary.vocabulary import Vocabulary
 
 _DENSE_FROM = 4096  # tokens in IN: to walk fewer is cheaper than to keep a table
@@ -93,7 +93,7 @@ class TerminalTables:
         self._starts: dict[tuple[ByteDFA, Afters], int] = {}
         self._guards: dict[Guard | None, int] = {None: 0}
         self._records: dict[int, np.ndarray[Any, Any]] = {}
-        self._search = _Search(self._context)
+        self._insides = Insides(self._context)
         self._reserve(_START)
 
     def start_of(self, dfa: ByteDFA, after: Afters = ()) -> int:
@@ -164,13 +164,13 @@ class TerminalTables:
 
     def build(self, q: int) -> None:
         """Find out which tokens stay inside DFA state q."""
-        self._search.run(q)
+        self._insides.run(q)
         record = self._records[q] = np.zeros(at.TABLE_SLOTS, np.int64)
-        count = record[at.IN_COUNT] = self._search.count
+        count = record[at.IN_COUNT] = self._insides.count
         if count < _LIST_BELOW:
-            record[at.IN_TOKENS] = self._keep(self._search.listed()[0])
+            record[at.IN_TOKENS] = self._keep(self._insides.listed()[0])
         else:
-            record[at.IN_DENSE] = self._keep(self._search.row())
+            record[at.IN_DENSE] = self._keep(self._insides.row())
         self._arrays[at.Q_TABLE][q] = address_of(record)
         self._arrays[at.Q_STATUS][q] = at.TABLED
 
@@ -185,13 +185,13 @@ class TerminalTables:
     def build_costs(self, q: int) -> None:
         """Sort the IN tokens of DFA state q by the least count that allows them."""
         record, limit = self._records[q], int(self._arrays[at.Q_CLAMP][q])
-        least = self._search.run(q)
+        least = self._insides.run(q)
         if least < 0:
-            self._search.walk(q)
+            self._insides.walk(q)
         else:
-            record[at.COST_ROW] = self._keep(self._search.base())
+            record[at.COST_ROW] = self._keep(self._insides.base())
             record[at.COST_LEAST] = least
-        tokens, costs = self._search.listed()
+        tokens, costs = self._insides.listed()
         cost = np.minimum(costs, limit)
         start = np.zeros(limit + 2, np.int32)
         start[1:] = np.cumsum(np.bincount(cost, minlength=limit + 1))
@@ -225,54 +225,6 @@ def uniform_ends(
                 found[source] = joined
                 stack.append(source)
     return np.array(found, np.int32)
-
-
-class _Search:
-    """The request record of the kernels that find IN, and what they have found."""
-
-    def __init__(self, context: np.ndarray[Any, Any]) -> None:
-        self._vocabulary = address_of(context)
-        size, longest = int(context[at.V_SIZE]), int(context[at.V_LONGEST])
-        words = int(context[at.V_WORDS])
-        self._record = np.zeros(at.I_SLOTS, np.int64)
-        self._address = address_of(self._record)
-        listed = max(size, at.TRIED_LIMIT)
-        sizes = {at.I_ROW: words, at.I_BASE: words, at.I_TOKENS: listed, at.I_COSTS: listed}
-        sizes |= dict.fromkeys((at.I_LEVEL, at.I_LEVEL_CHARS), longest + 1)
-        sizes |= dict.fromkeys((at.I_STATES, at.I_DEPTHS), at.CLOSED_LIMIT)
-        self._arrays = {slot: np.zeros(count, np.int32) for slot, count in sizes.items()}
-        self._arrays[at.I_VIA] = np.zeros(at.CLOSED_LIMIT, np.uint64)
-        for slot, array in self._arrays.items():
-            self._record[slot] = address_of(array)
-
-    def run(self, q: int) -> int:
-        """Find IN of a DFA state; what the tokens of `base` cost beside their characters, or -1."""
-        if find_inside(self._vocabulary, q, self._address):
-            return int(self._record[at.I_LEAST])
-        self.walk(q)
-        return -1
-
-    def walk(self, q: int) -> None:
-        """Find IN of a DFA state and list all of it."""
-        walk_inside(self._vocabulary, q, self._address)
-
-    @property
-    def count(self) -> int:
-        """How many tokens there are: in a dense set, somewhat more."""
-        return int(self._record[at.I_COUNT])
-
-    def row(self) -> np.ndarray[Any, Any]:
-        """All tokens found."""
-        return self._arrays[at.I_ROW].copy()
-
-    def base(self) -> np.ndarray[Any, Any]:
-        """Tokens that aren't in the list, or are in it too."""
-        return self._arrays[at.I_BASE].copy()
-
-    def listed(self) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
-        """The tokens of the list, and the least count that allows each."""
-        count = int(self._record[at.I_CANDIDATES])
-        return self._arrays[at.I_TOKENS][:count].copy(), self._arrays[at.I_COSTS][:count].copy()
 
 
 def _zeros(size: int) -> np.ndarray[Any, Any]:

@@ -30,8 +30,10 @@ class TokenSets:
         self._data, self._offsets = vocabulary.data, vocabulary.offsets
         groups, characters = groups_of_tokens(self._data, self._offsets, GROUP_OF_BYTE)
         rows, start, tokens = tokens_by_group(groups, words)
+        start, tokens = self._without_empty(start, tokens)
         short, longer, by_length = tokens_by_length(characters, vocabulary.max_token_bytes, words)
         self._endings = np.zeros(256, np.int64)
+        self._records: dict[int, np.ndarray[Any, Any]] = {}
         self._kept: list[np.ndarray[Any, Any]] = []
         self.slots: dict[int, np.ndarray[Any, Any]] = {
             at.V_GROUP_ROWS: rows,
@@ -43,14 +45,25 @@ class TokenSets:
             at.V_ENDINGS: self._endings,
         }
 
+    def _without_empty(
+        self, start: np.ndarray[Any, Any], tokens: np.ndarray[Any, Any]
+    ) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
+        """Tokens by group but those without bytes, which are never text: all of one group."""
+        spelled = self._offsets[tokens] < self._offsets[tokens + 1]
+        before = np.concatenate(([0], np.cumsum(spelled)))
+        return before[start].astype(np.int32), tokens[spelled]
+
     def count_endings(self, byte: int) -> int:
         """How many endings begin with a byte, or -1 when they are too many; makes them."""
-        if not self._endings[byte]:
-            record = self._made_endings(byte)
-            self._endings[byte] = address_of(record)
-            self._kept.append(record)
-        found = next(kept for kept in self._kept if address_of(kept) == self._endings[byte])
-        return int(found[at.REST_COUNT])
+        return int(self.record(byte)[at.REST_COUNT])
+
+    def record(self, byte: int) -> np.ndarray[Any, Any]:
+        """The endings that begin with a byte."""
+        found = self._records.get(byte)
+        if found is None:
+            found = self._records[byte] = self._made_endings(byte)
+            self._endings[byte] = address_of(found)
+        return found
 
     def _made_endings(self, byte: int) -> np.ndarray[Any, Any]:
         start = np.flatnonzero(self._data == byte)

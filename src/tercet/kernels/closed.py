@@ -179,7 +179,7 @@ def search(vp, rp, q, groups):
         here, depth = np.int64(i32(r[I_STATES])[i]), np.int64(i32(r[I_DEPTHS])[i])
         dying = u64(v[Q_DEAD])[here] & groups
         if dying != 0 and depth >= _FAR:
-            r[I_LIMIT] = depth
+            r[I_LIMIT] = min(depth, v[V_LONGEST])
             return groups
         if dying != 0:
             via = u64(r[I_VIA])[i]

@@ -10,9 +10,9 @@ whole characters are a group of their own, RAGGED. Nothing here knows a terminal
 from __future__ import annotations
 
 import numpy as np
-from numba import njit, types
+from numba import types
 
-from tercet.kernels import caching as _caching  # noqa: F401 - before anything is compiled
+from tercet.kernels.pointers import entry
 
 # Neighbours tend to be wanted, or not wanted, together: rows of aligned runs are stored too.
 _ASCII = (
@@ -44,7 +44,7 @@ _bytes_in = types.Array(types.uint8, 1, "C", readonly=True)
 _ints_in = types.Array(types.int32, 1, "C", readonly=True)
 
 
-@njit(types.int64(_bytes_in, types.int64, types.int64), cache=True)
+@entry(types.int64(_bytes_in, types.int64, types.int64))
 def character_end(data, start, end):
     """Where the well-formed UTF-8 character at `start` ends, or -1."""
     lead = np.int64(data[start])
@@ -66,9 +66,7 @@ def character_end(data, start, end):
     return np.int64(after)
 
 
-@njit(
-    types.Tuple((types.uint64[::1], types.int32[::1]))(_bytes_in, _ints_in, _bytes_in), cache=True
-)
+@entry(types.Tuple((types.uint64[::1], types.int32[::1]))(_bytes_in, _ints_in, _bytes_in))
 def groups_of_tokens(data, offsets, group_of_byte):
     """For each token the set of its groups, and its characters (0 for RAGGED ones).
 
@@ -89,11 +87,10 @@ def groups_of_tokens(data, offsets, group_of_byte):
     return groups, characters
 
 
-@njit(
+@entry(
     types.Tuple((types.int32[::1], types.int32[::1], types.int32[::1]))(
         types.uint64[::1], types.int64
-    ),
-    cache=True,
+    )
 )
 def tokens_by_group(groups, words):
     """(rows, start, tokens): the tree of rows, and the tokens of each group as a list.
@@ -120,11 +117,10 @@ def tokens_by_group(groups, words):
     return rows, start, tokens
 
 
-@njit(
+@entry(
     types.Tuple((types.int32[::1], types.int32[::1], types.int32[::1]))(
         types.int32[::1], types.int64, types.int64
-    ),
-    cache=True,
+    )
 )
 def tokens_by_length(characters, most, words):
     """(rows, longer, tokens): row k has the tokens of 1 to k characters, up to `most`.

@@ -11,6 +11,7 @@ import hashlib
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import cached_property
+from itertools import pairwise
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -18,8 +19,9 @@ from typing import Any
 import numpy as np
 
 from tercet.errors import TercetError
-from tercet.vocabulary import gguf, huggingface, sentencepiece, tiktoken
+from tercet.vocabulary import gguf, huggingface, keeping, sentencepiece, tiktoken
 from tercet.vocabulary.ending import ids_of, in_config
+from tercet.vocabulary.keeping import Kept
 from tercet.vocabulary.table import LARGEST, TokenTable
 from tercet.vocabulary.trie import TokenTrie, concatenated
 
@@ -43,7 +45,7 @@ class Vocabulary:
         self.special = _checked_ids(table.special, len(tokens), "special", table.source) | self.eos
         for token in self.special:
             tokens[token] = b""
-        self.tokens: list[bytes] = _resized(tokens, size, self.eos, table.source)
+        self.tokens = _resized(tokens, size, self.eos, table.source)
         self.special = frozenset(token for token in self.special if token < len(self.tokens))
         self.size = len(self.tokens)
         self.data, self.offsets = concatenated(self.tokens)
@@ -117,7 +119,25 @@ class Vocabulary:
             TercetError: the file can't be read, or isn't of a known kind, or has no EOS.
         """
         chosen = None if eos is None else ids_of(eos)
-        return Vocabulary(huggingface.read_file(Path(path), eos=chosen), size=size)
+        ids = None if chosen is None else sorted(chosen)
+        key = keeping.key_of(Path(path), size=size, eos=ids)
+        if key is not None and (kept := keeping.load(key)) is not None:
+            return Vocabulary._restored(kept, Path(path), chosen)
+        made = Vocabulary(huggingface.read_file(Path(path), eos=chosen), size=size)
+        if key is not None:
+            keeping.save(key, Kept(made.data, made.offsets, made.trie, made.eos, made.special))
+        return made
+
+    @staticmethod
+    def _restored(kept: Kept, path: Path, eos: frozenset[int] | None) -> Vocabulary:
+        made = Vocabulary.__new__(Vocabulary)
+        made.data, made.offsets, made.trie = kept.data, kept.offsets, kept.trie
+        made.eos, made.special = kept.eos, kept.special
+        made.size = len(kept.offsets) - 1
+        made.max_token_bytes = int(np.diff(kept.offsets).max())
+        made._encode = huggingface.later_encoder(path, eos)
+        made._source = str(path / "tokenizer.json" if path.is_dir() else path)
+        return made
 
     @staticmethod
     def from_gguf(
@@ -159,6 +179,12 @@ class Vocabulary:
         return Vocabulary(tiktoken.read(encoding, eos=chosen), size=size)
 
     @cached_property
+    def tokens(self) -> list[bytes]:
+        """The bytes of each id, b"" for those that are never text."""
+        data, ends = self.data.tobytes(), self.offsets.tolist()
+        return [data[start:end] for start, end in pairwise(ends)]
+
+    @cached_property
     def fingerprint(self) -> str:
         """A hash of all bytes and flags: equal for equal vocabularies, on every machine."""
         flags = np.zeros(self.size, np.uint8)
@@ -181,7 +207,8 @@ class Vocabulary:
         A text that needs one of them can only be written where a longer token happens to fit.
         Thirteen of them (C0, C1, F5 to FF) are no loss: they never occur in UTF-8.
         """
-        return frozenset(range(256)) - {token[0] for token in self.tokens if len(token) == 1}
+        alone = self.offsets[:-1][np.diff(self.offsets) == 1]
+        return frozenset(range(256)) - frozenset(self.data[alone].tolist())
 
     def encode(self, text: str) -> list[int] | None:
         """Return the tokenizer's own split of `text`, or None where it can't be had.
