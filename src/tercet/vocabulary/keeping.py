@@ -21,6 +21,7 @@ from tercet import storage
 from tercet.vocabulary.ending import FILES
 from tercet.vocabulary.trie import TokenTrie
 
+WORTHWHILE = 10_000  # tokens; fewer are read as quickly as found
 _ARRAYS = ("data", "offsets", "byte", "skip", "depth", "first", "token", "root")
 _TYPES = ("u1", "<i4", "u1", "<i4", "<i4", "<i4", "<i4", "<i4")
 

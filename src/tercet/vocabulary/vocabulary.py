@@ -124,7 +124,7 @@ class Vocabulary:
         if key is not None and (kept := keeping.load(key)) is not None:
             return Vocabulary._restored(kept, Path(path), chosen)
         made = Vocabulary(huggingface.read_file(Path(path), eos=chosen), size=size)
-        if key is not None:
+        if key is not None and made.size >= keeping.WORTHWHILE:
             keeping.save(key, Kept(made.data, made.offsets, made.trie, made.eos, made.special))
         return made
 
