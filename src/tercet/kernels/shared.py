@@ -38,7 +38,7 @@ def shared(signature: str) -> Callable[[Callable[..., int]], Any]:
         if JIT_DISABLED:
             return _Plain(function)
         compiled = CFunc(function, normalize_signature(signature), {}, {})
-        compiled._cache = KernelCache(function)
+        compiled._cache = KernelCache(function)  # type: ignore[attr-defined, unused-ignore]
         compiled.compile()
         return compiled
 
