@@ -20,9 +20,10 @@ import numpy as np
 
 from tercet.errors import TercetError
 from tercet.vocabulary import gguf, huggingface, keeping, sentencepiece, tiktoken
+from tercet.vocabulary.checks import checked_ids, checked_tokens, resized
 from tercet.vocabulary.ending import ids_of, in_config
 from tercet.vocabulary.keeping import Kept
-from tercet.vocabulary.table import LARGEST, TokenTable
+from tercet.vocabulary.table import TokenTable
 from tercet.vocabulary.trie import TokenTrie, concatenated
 
 Ids = int | Iterable[int]
@@ -40,12 +41,12 @@ class Vocabulary:
     """
 
     def __init__(self, table: TokenTable, *, size: int | None = None) -> None:
-        tokens = _checked_tokens(table)
-        self.eos = _checked_ids(table.eos, len(tokens), "end-of-sequence", table.source)
-        self.special = _checked_ids(table.special, len(tokens), "special", table.source) | self.eos
+        tokens = checked_tokens(table)
+        self.eos = checked_ids(table.eos, len(tokens), "end-of-sequence", table.source)
+        self.special = checked_ids(table.special, len(tokens), "special", table.source) | self.eos
         for token in self.special:
             tokens[token] = b""
-        self.tokens = _resized(tokens, size, self.eos, table.source)
+        self.tokens = resized(tokens, size, self.eos, table.source)
         self.special = frozenset(token for token in self.special if token < len(self.tokens))
         self.size = len(self.tokens)
         self.data, self.offsets = concatenated(self.tokens)
@@ -251,56 +252,3 @@ class Vocabulary:
     def __repr__(self) -> str:
         source = f" from {self._source}" if self._source else ""
         return f"<Vocabulary of {self.size} tokens{source}, eos {sorted(self.eos)}>"
-
-
-def _checked_tokens(table: TokenTable) -> list[bytes]:
-    tokens = table.tokens
-    if not 0 < len(tokens) <= LARGEST:
-        raise TercetError(
-            f"a vocabulary can't have {len(tokens)} tokens",
-            at=table.source,
-            why=f"it needs at least one, and {LARGEST} is the most that is supported",
-        )
-    for place, token in enumerate(tokens):
-        if type(token) is not bytes:
-            raise TercetError(
-                f"token {place} is a {type(token).__name__}, not bytes",
-                at=table.source,
-                excerpt=repr(token),
-                hint="pass the exact bytes of each token, as in [b'a', b' the']",
-            )
-    return list(tokens)
-
-
-def _checked_ids(ids: frozenset[int], count: int, kind: str, source: str) -> frozenset[int]:
-    for token in ids:
-        if not 0 <= token < count:
-            raise TercetError(
-                f"the {kind} id {token!r} is not in the vocabulary",
-                at=source,
-                why=f"its ids are 0 to {count - 1}",
-            )
-    return ids
-
-
-def _resized(
-    tokens: list[bytes], size: int | None, eos: frozenset[int], source: str
-) -> list[bytes]:
-    """Pad with unused ids up to the width of the logits, or cut ids that no logit can reach."""
-    if size is None or size == len(tokens):
-        return tokens
-    if size > LARGEST or size < 0:
-        raise TercetError(f"a vocabulary can't have {size} tokens", at=source)
-    lost = [token for token in range(size, len(tokens)) if tokens[token] or token in eos]
-    if lost:
-        raise TercetError(
-            f"the logits are narrower than the vocabulary: {size} against {len(tokens)}",
-            at=source,
-            why=f"the model could never write token {lost[0]}, {_described(tokens[lost[0]])}",
-            hint="check that the tokenizer belongs to the model",
-        )
-    return tokens[:size] + [b""] * (size - len(tokens))
-
-
-def _described(token: bytes) -> str:
-    return f"which is the text {token!r}" if token else "which ends a text"
