@@ -7,7 +7,6 @@ for most grammars, so that doubling copies nothing; beyond it an array gets a pl
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import cache
 from typing import Any, NamedTuple
 from weakref import finalize
@@ -142,11 +141,14 @@ def _arrays(words: int) -> tuple[_Array, ...]:
 
 
 class _Plan(NamedTuple):
-    """Where everything lies in an arena."""
+    """Where everything lies in an arena; `spans` says the same by array, to clean it quickly."""
 
     arrays: tuple[_Array, ...]
     offsets: np.ndarray[Any, Any]  # by slot
     room: dict[int, int]  # by counter
+    capacities: np.ndarray[Any, Any]  # by counter, at first
+    size: int  # bytes that count as used at first
+    spans: _Spans
     arenas: Arenas
 
 
@@ -162,7 +164,36 @@ def _plan(words: int, longest: int, *, roomy: bool) -> _Plan:
     for slot, entries in ((at.W_LEVEL, longest + 2), (at.W_TOKENS, at.SPARSE_LIMIT + 2)):
         offsets[slot] = size
         size += _aligned(entries * 4)
-    return _Plan(arrays, offsets, room, Arenas(size))
+    capacities = np.zeros(at.COUNTERS, np.int64)
+    for counter, capacity in _START.items():
+        capacities[counter] = capacity
+    used = sum(_bytes(array, _START[array.counter]) for array in arrays)
+    spans = _spans(arrays, offsets, room)
+    return _Plan(arrays, offsets, room, capacities, used, spans, Arenas(size))
+
+
+class _Spans(NamedTuple):
+    """Of each array, as columns: where it starts, bytes per thing and in all, what counts it."""
+
+    start: np.ndarray[Any, Any]
+    width: np.ndarray[Any, Any]
+    room: np.ndarray[Any, Any]
+    counter: np.ndarray[Any, Any]
+    is_table: np.ndarray[Any, Any]
+    is_cleaned: np.ndarray[Any, Any]
+
+
+def _spans(
+    arrays: tuple[_Array, ...], offsets: np.ndarray[Any, Any], room: dict[int, int]
+) -> _Spans:
+    return _Spans(
+        np.array([offsets[array.slot] for array in arrays]),
+        np.array([_bytes(array, 1) for array in arrays]),
+        np.array([_bytes(array, room[array.counter]) for array in arrays]),
+        np.array([array.counter for array in arrays]),
+        np.array([array.is_table for array in arrays]),
+        np.array([array.slot != at.M_DENSE for array in arrays]),  # written before they are read
+    )
 
 
 def _aligned(size: int) -> int:
@@ -176,16 +207,14 @@ class GrammarMemory:
         self._plan, arena = _taken(words, longest)
         self.context = self._plan.offsets + address_of(arena)
         self.counts = np.zeros(at.COUNTERS, np.int64)
-        self._capacities = np.zeros(at.COUNTERS, np.int64)
-        for counter, capacity in _START.items():
-            self._capacities[counter] = capacity
+        self._capacities = self._plan.capacities.copy()
         self.context[at.G_VOCABULARY] = vocabulary_address
         self.context[at.G_COUNT] = address_of(self.counts)
         self.context[at.G_CAPACITY] = address_of(self._capacities)
         self.address = address_of(self.context)
         self._arena = arena
         self._grown: dict[int, np.ndarray[Any, Any]] = {}
-        self.size = sum(_bytes(array, _START[array.counter]) for array in self._plan.arrays)
+        self.size = self._plan.size
         finalize(self, _recycle, self._plan, arena, self.counts, self._capacities).atexit = False
         prepare_memories(self.address)
 
@@ -254,14 +283,10 @@ def _recycle(
     capacities: np.ndarray[Any, Any],
 ) -> None:
     """Give an arena back with all that was used of it."""
-
-    def spans() -> Iterator[tuple[_Array, int, int]]:
-        for array in plan.arrays:
-            used = (capacities if array.is_table else counts)[array.counter]
-            start = int(plan.offsets[array.slot])
-            yield array, start, start + _bytes(array, min(int(used), plan.room[array.counter]))
-
-    dirty = sum(end - start for _, start, end in spans())
-    # rows are written before they are read
-    cleaned = ((start, end) for array, start, end in spans() if array.slot != at.M_DENSE)
-    plan.arenas.give_back(arena, cleaned, dirty)
+    spans = plan.spans
+    things = np.where(spans.is_table, capacities[spans.counter], counts[spans.counter])
+    used = np.minimum(things * spans.width, spans.room)
+    is_cleaned = spans.is_cleaned & (used > 0)
+    starts = spans.start[is_cleaned]
+    cleaned = zip(starts.tolist(), (starts + used[is_cleaned]).tolist(), strict=True)
+    plan.arenas.give_back(arena, cleaned, int(used.sum()))
