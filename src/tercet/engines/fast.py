@@ -8,11 +8,13 @@ first time, and builds terminal tables that a mask needs. Threads may share a re
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from tercet.engines.distance import Distances
 from tercet.engines.exclusive import exclusive
 from tercet.engines.memory import GrammarMemory
 from tercet.engines.program import Program
@@ -29,6 +31,7 @@ class FastRecognizer:
     """Recognises one language over one vocabulary; states are shared by all its matchers."""
 
     def __init__(self, language: Language, vocabulary: Vocabulary) -> None:
+        self._language = language
         self._tables = terminal_tables(vocabulary)
         with exclusive():
             self._program = Program(language, self._tables, vocabulary.unspellable)
@@ -84,6 +87,15 @@ class FastRecognizer:
         live: list[int] = found[:count].tolist()
         return live
 
+    def least_bytes(self, state: int) -> int:
+        """Less than these bytes don't complete the text."""
+        with exclusive():
+            return self._distances.of(state)
+
+    @cached_property
+    def _distances(self) -> Distances:
+        return Distances(self._language, self._program, self._tables, self._memory)
+
     @property
     def size(self) -> int:
         """Bytes that its states and rows take."""
@@ -92,6 +104,8 @@ class FastRecognizer:
     def _publish_program(self) -> None:
         for slot, code in self._program.slots.items():
             self._memory.context[slot] = code.buffer_info()[0]
+        for slot, value in self._program.lexemes.slots.items():
+            self._memory.context[slot] = value
 
     def answer_trap(self) -> None:
         """Do what a kernel that came back TRAPPED has asked for; then call it again."""
@@ -106,6 +120,9 @@ class FastRecognizer:
             self._flags = self._memory.array(at.S_FLAGS)
         elif trap == at.TRAP_RULE:
             self._program.compile_rule(argument)
+            self._publish_program()
+        elif trap == at.TRAP_LEXER:
+            self._program.lexemes.answer(argument)
             self._publish_program()
         elif trap == at.TRAP_TABLE:
             self._tables.build(argument)

@@ -11,12 +11,15 @@ from array import array
 
 import numpy as np
 
+from tercet.engines.lexemes import Lexemes
 from tercet.engines.possible import Possible, terminal_automaton
 from tercet.engines.terminals import TerminalTables
 from tercet.errors import GrammarError
 from tercet.grammar.nodes import (
     Choice,
     Language,
+    Lexed,
+    Lexeme,
     Literal,
     Node,
     Repeat,
@@ -35,7 +38,7 @@ _DEEPEST = 400  # nested nodes inside one rule: Python's own recursion limit sta
 
 
 class Program:
-    """Compiled code of one language; `slots` names the arrays kernels read."""
+    """Compiled code of one language: the arrays that kernels read, and the names of its rules."""
 
     def __init__(
         self, language: Language, tables: TerminalTables, forbidden: frozenset[int]
@@ -44,9 +47,10 @@ class Program:
         self._tables = tables
         self._forbidden = forbidden
         self._possible = Possible(language, forbidden)
+        self.lexemes = Lexemes(tables, forbidden)
         self._op, self._a, self._b, self._c = array("i"), array("i"), array("i"), array("i")
         self._rule_pc = array("i")
-        self._rule_names: list[str] = []
+        self.rule_names: list[str] = []
         self._rule_numbers: dict[str, int] = {}
         self._start, self._count, self._end = array("i"), array("i"), array("B")
         self._edge_byte, self._edge_to = array("B"), array("i")
@@ -79,7 +83,7 @@ class Program:
             if self._rule_pc[number] >= 0:
                 continue
             pc = len(self._op)
-            node = self._language.rules[self._rule_names[number]]
+            node = self._language.rules[self.rule_names[number]]
             self._compile_body(node)
             self._rule_pc[number] = pc
             waiting += map(self._rule_number, self._first_rules(node))
@@ -96,7 +100,7 @@ class Program:
                     names.append(name)
                 case Choice(options=options):
                     nodes += options
-                case Repeat(body=body) | Scope(body=body):
+                case Repeat(body=body) | Scope(body=body) | Lexed(body=body):
                     nodes.append(body)
                 case Sequence(parts=parts):
                     for part in parts:
@@ -142,6 +146,13 @@ class Program:
                 kinds = {"string": at.KIND_STRING, "number": at.KIND_NUMBER}
                 self._emit(at.OP_UNSEEN, kinds[kind])
                 self._compile_terminal(terminal)
+            case Lexed(lexer=lexer, body=body):
+                self._emit(at.OP_CONTEXT, self.lexemes.context(lexer, 0), 1)
+                self._compile(body, depth + 1)
+                self._emit(at.OP_UNLEXED)
+            case Lexeme(lexer=lexer, name=name, context=context):
+                self._emit(at.OP_LEXEME, self.lexemes.terminal(lexer, name))
+                self._emit(at.OP_CONTEXT, self.lexemes.context(lexer, context))
             case Rule(name=name):
                 self._emit(at.OP_CALL, self._rule_number(name))
             case _:
@@ -150,8 +161,8 @@ class Program:
     def _rule_number(self, name: str) -> int:
         number = self._rule_numbers.get(name)
         if number is None:
-            number = self._rule_numbers[name] = len(self._rule_names)
-            self._rule_names.append(name)
+            number = self._rule_numbers[name] = len(self.rule_names)
+            self.rule_names.append(name)
             self._rule_pc.append(-1)
         return number
 

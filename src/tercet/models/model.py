@@ -19,8 +19,9 @@ from tercet.models.completion import Completion
 from tercet.models.progress import progress_bar
 from tercet.models.run import Run
 from tercet.models.stream import Stream
-from tercet.samplers.masked import Masked
 from tercet.samplers.network import Network
+from tercet.samplers.sampler import Sampler
+from tercet.samplers.speculative import Speculative
 from tercet.spec import Grammar
 from tercet.vocabulary.vocabulary import Vocabulary
 
@@ -33,15 +34,20 @@ T = TypeVar("T")
 class Options(TypedDict, total=False):
     """What every call takes by name.
 
-    `max_tokens` bounds the tokens of the answer (512); `temperature` is 0 (greedy) unless given;
-    `top_p` and `seed` are for temperatures above 0. A `sampler` brings all three with it.
+    `max_tokens` bounds the tokens of the answer (512). Near it only tokens may come that leave room
+    to finish, and then `finish` is "closed"; with `close=False` the answer is cut off instead.
+    `temperature` is 0 (greedy) unless given;
+    `top_p` and `seed` are for temperatures above 0. A `sampler` brings all three with it. Without
+    one, what comes next is guessed ahead and checked, where the model can do that
+    (`samplers.speculative`): the text is the same as without.
     """
 
     max_tokens: int
+    close: bool
     temperature: float
     top_p: float
     seed: int | None
-    sampler: Masked
+    sampler: Sampler
 
 
 class Model:
@@ -58,6 +64,12 @@ class Model:
 
     def __init__(self, network: Network, /) -> None:
         self._network = network
+        self._default = samplers.speculative()
+
+    @property
+    def network(self) -> Network:
+        """What computes scores: the model without constraints."""
+        return self._network
 
     @property
     def vocabulary(self) -> Vocabulary:
@@ -187,7 +199,8 @@ class Model:
         self, prompts: Sequence[Any], spec: Any, size: int, options: Options
     ) -> list[Run[Any]]:
         """Share the prompts out; all are read before any is answered, so that none fails late."""
-        sampler, max_tokens = _settled(options)
+        sampler, max_tokens = _settled(options, self._default)
+        close = options.get("close", True)
         constraint = self._constraint(spec)
         return [
             Run(
@@ -196,6 +209,7 @@ class Model:
                 sampler,
                 prompts=prompts[first : first + size],
                 max_tokens=max_tokens,
+                close=close,
                 first=first,
             )
             for first in range(0, len(prompts), size)
@@ -213,7 +227,7 @@ class Model:
         return spec
 
 
-def _settled(options: Options) -> tuple[Masked, int]:
+def _settled(options: Options, default: Speculative) -> tuple[Sampler, int]:
     """Return the sampler and the budget that the options of a call describe."""
     unknown = options.keys() - Options.__annotations__.keys()
     if unknown:
@@ -221,15 +235,15 @@ def _settled(options: Options) -> tuple[Masked, int]:
             f"unknown option {min(unknown)!r}; there are {sorted(Options.__annotations__)}"
         )
     choice: dict[str, Any] = {
-        k: v for k, v in options.items() if k not in ("max_tokens", "sampler")
+        k: v for k, v in options.items() if k not in ("max_tokens", "close", "sampler")
     }
     sampler = options.get("sampler")
     if sampler is not None and choice:
         raise TercetError(
             f"both a sampler and {min(choice)} were given",
-            hint=f"give it to the sampler: samplers.masked({min(choice)}=...)",
+            hint=f"give it to the sampler: samplers.speculative({min(choice)}=...)",
         )
     max_tokens = options.get("max_tokens", 512)
     if max_tokens < 1:
         raise TercetError(f"max_tokens can't be {max_tokens}", hint="it is at least 1")
-    return sampler or samplers.masked(**choice), max_tokens
+    return sampler or default.with_options(**choice), max_tokens
