@@ -9,6 +9,7 @@ from functools import partial
 
 from tercet.frontends.json_schema.array_rules import ArrayRules
 from tercet.frontends.json_schema.canonical import Canonical
+from tercet.frontends.json_schema.chains import ChainRules, is_chain
 from tercet.frontends.json_schema.distinct import plan_of
 from tercet.frontends.json_schema.members import Members
 from tercet.frontends.json_schema.naming import Names
@@ -39,14 +40,11 @@ class Lowering:
         self._comma = seq(lit(","), after_comma)
         self._arrays = ArrayRules(self._rules, self._gap, self._comma, self._value)
         colon = self._shared("colon", seq(space.gap, lit(":"), space.after_colon))
+        self._is_ordered = order == "schema"
+        punctuation = self._gap, self._comma, colon, canonical.style
+        self._chains = ChainRules(self._rules, self._value, productive, *punctuation)
         self._objects = ObjectRules(
-            self._rules,
-            self._value,
-            self._gap,
-            self._comma,
-            colon,
-            canonical.style,
-            is_ordered=order == "schema",
+            self._rules, self._value, *punctuation, is_ordered=self._is_ordered
         )
 
     def language(self, root: Value) -> Language:
@@ -73,6 +71,9 @@ class Lowering:
             if plan.can_exist():
                 parts.append(self._arrays.array(plan, f"{name} array {number}"))
         for number, objects in enumerate(form.objects):
+            if self._is_ordered and is_chain(objects):
+                parts.append(self._chains.node(objects, f"{name} object {number}"))
+                continue
             members = Members(objects, self._canonical.keys, self._productive)
             if members.start is not None:
                 parts.append(self._objects.node(members, f"{name} object {number}"))
