@@ -11,12 +11,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
-from tercet.automata.regex import ANY_TEXT
-from tercet.frontends.json_schema.keys import Keys
 from tercet.frontends.json_schema.objects import Member, Objects
 from tercet.frontends.json_schema.rules import LazyRules
 from tercet.frontends.json_schema.schema import Value
-from tercet.frontends.json_schema.spelling import free_key, key_node
+from tercet.frontends.json_schema.spelling import key_node, other_key
 from tercet.frontends.json_schema.style import Style
 from tercet.grammar.nodes import NOTHING, Node, alt, lit, seq
 
@@ -85,8 +83,7 @@ class _Chain:
         """The member of a place, if it comes, and all after it."""
         shared = self._shared
         if place == len(self._members):
-            keys = Keys(ANY_TEXT, (self._objects.other,), tuple(self._objects.members))
-            key = free_key(keys, is_new=False, style=shared.style)
+            key = other_key(self._objects.members, shared.style)
             return seq(key, shared.colon, shared.value(self._objects.other), self._after(place, 0))
         name, member = self._members[place]
         key, value = key_node(name, shared.style), shared.value(member.value)

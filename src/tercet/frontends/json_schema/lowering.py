@@ -11,6 +11,7 @@ from tercet.frontends.json_schema.array_rules import ArrayRules
 from tercet.frontends.json_schema.canonical import Canonical
 from tercet.frontends.json_schema.chains import ChainRules, is_chain
 from tercet.frontends.json_schema.distinct import plan_of
+from tercet.frontends.json_schema.leaves import CONSTANTS, leaf_of
 from tercet.frontends.json_schema.members import Members
 from tercet.frontends.json_schema.naming import Names
 from tercet.frontends.json_schema.object_rules import ObjectRules
@@ -20,8 +21,6 @@ from tercet.frontends.json_schema.schema import Value
 from tercet.frontends.json_schema.spelling import number_node, string_node
 from tercet.frontends.json_schema.whitespace import Whitespace
 from tercet.grammar.nodes import EMPTY, Choice, Language, Node, Sequence, alt, lit, seq
-
-_CONSTANTS = ((None, "null"), (True, "true"), (False, "false"))
 
 
 class Lowering:
@@ -34,6 +33,7 @@ class Lowering:
         self._productive = productive
         self._names = Names()
         self._rules = LazyRules()
+        self._nodes: dict[Value, Node] = {}
         self._outside = space.outside
         self._gap = self._shared("whitespace", space.gap)
         after_comma = self._shared("whitespace after a comma", space.after_comma)
@@ -49,7 +49,7 @@ class Lowering:
 
     def language(self, root: Value) -> Language:
         """The texts of a value that has an instance, with the whitespace around it."""
-        return Language(seq(self._outside, self._value(root), self._outside), self._rules)
+        return Language(seq(self._outside, self._rule(root), self._outside), self._rules)
 
     def _shared(self, name: str, node: Node) -> Node:
         """A node that stands in many places: a rule, unless it is a leaf anyhow."""
@@ -58,12 +58,20 @@ class Lowering:
         return self._rules.promise(name, partial(_itself, node))
 
     def _value(self, value: Value) -> Node:
+        """The node of a value: itself if it is a small leaf, otherwise a rule."""
+        node = self._nodes.get(value)
+        if node is None:
+            node = leaf_of(value, self._canonical.style) or self._rule(value)
+            self._nodes[value] = node
+        return node
+
+    def _rule(self, value: Value) -> Node:
         name = self._names.of(value)
         return self._rules.promise(name, partial(self._write_value, value, name))
 
     def _write_value(self, value: Value, name: str) -> Node:
         form = self._canonical.form(value)
-        parts = [lit(text) for constant, text in _CONSTANTS if constant in form.constants]
+        parts = [lit(text) for constant, text in CONSTANTS if constant in form.constants]
         parts += [number_node(form.numbers, self._canonical.style)] if form.numbers else []
         parts += [string_node(form.strings, self._canonical.style)] if form.strings else []
         for number, arrays in enumerate(form.arrays):

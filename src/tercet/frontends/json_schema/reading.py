@@ -23,6 +23,7 @@ from tercet.frontends.json_schema.keywords import (
     unused_words,
 )
 from tercet.frontends.json_schema.linking import link
+from tercet.frontends.json_schema.numbers import ANY_DIGITS, ANY_NUMBER
 from tercet.frontends.json_schema.object_reading import ObjectReader
 from tercet.frontends.json_schema.options import JsonOptions
 from tercet.frontends.json_schema.place import ROOT, Document, Place
@@ -122,7 +123,9 @@ class Reader:
             schema.values = self._assertions.values(words, place)
             schema.numbers = self._assertions.numbers(words, place)
             if resource.draft == 4 and "integer" in schema.types:
-                schema.numbers = replace(schema.numbers, digits_only=True)
+                is_any = schema.numbers is ANY_NUMBER
+                digits = ANY_DIGITS if is_any else replace(schema.numbers, digits_only=True)
+                schema.numbers = digits
             schema.strings = self._assertions.strings(words, place)
             schema.arrays = self._arrays(words, place, resource)
             inside = partial(self._inside, resource)
