@@ -29,7 +29,7 @@ def is_chain(objects: Objects) -> bool:
     return objects.is_free and not objects.patterns
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class ChainRules:
     """What the chains of a document have in common; `value` gives the node of a value."""
 

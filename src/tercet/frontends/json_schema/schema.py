@@ -20,7 +20,7 @@ from tercet.frontends.json_schema.strings import ANY_STRING, Strings
 ALL_TYPES = frozenset(KINDS)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class ArrayWords:
     """The keywords that constrain arrays.
 
@@ -38,7 +38,7 @@ class ArrayWords:
     evaluating: Schema | None = None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class ObjectWords:
     """The keywords that constrain objects; None is a schema that allows everything."""
 
