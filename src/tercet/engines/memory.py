@@ -14,6 +14,7 @@ from weakref import finalize
 import numpy as np
 
 from tercet.engines.arenas import Arenas
+from tercet.engines.grammar_arrays import GrammarArray, Spans, arrays_of, bytes_of, spans_of
 from tercet.errors import TercetError
 from tercet.kernels import layout as at
 from tercet.kernels.closures import make_closure
@@ -39,14 +40,6 @@ _SHARED = {
     at.G_MAKE_STEP: make_step,
     at.G_MAKE_ROW: make_row,
 }
-
-
-class _Array(NamedTuple):
-    slot: int
-    counter: int
-    width: int  # entries per counted thing
-    kind: str = "i4"
-    is_table: bool = False
 
 
 _START = {
@@ -96,70 +89,15 @@ _REHASH = {
 }
 
 
-_NODE_FIELDS = (
-    at.K_PC,
-    at.K_LOW,
-    at.K_HIGH,
-    at.K_PARENTS,
-    at.K_MEMORY,
-    at.K_CLOSURE,
-    at.K_LENGTH,
-    at.K_CLAMPED,
-    at.K_STATE,
-)
-_STATE_FIELDS = (
-    at.S_OFFSET,
-    at.S_LENGTH,
-    at.S_CLAMPED,
-    at.S_ROW,
-    at.S_ROW_START,
-    at.S_ROW_COUNT,
-)
-
-
-@cache
-def _arrays(words: int) -> tuple[_Array, ...]:
-    return (
-        _Array(at.S_LIVE, at.N_STATES, 4, "u8"),
-        *(_Array(slot, at.N_NODES, 1) for slot in _NODE_FIELDS),
-        _Array(at.K_TABLE, at.N_NODES, 2, is_table=True),
-        _Array(at.L_OFFSET, at.N_LISTS, 1),
-        _Array(at.L_LENGTH, at.N_LISTS, 1),
-        _Array(at.L_TABLE, at.N_LISTS, 2, is_table=True),
-        _Array(at.L_POOL, at.N_LIST_POOL, 1),
-        _Array(at.C_POOL, at.N_CLOSURE, 4),
-        *(_Array(slot, at.N_STATES, 1) for slot in _STATE_FIELDS),
-        _Array(at.S_NEXT, at.N_STATES, 256),
-        _Array(at.S_TABLE, at.N_STATES, 2, is_table=True),
-        _Array(at.S_POOL, at.N_THREADS, 4),
-        _Array(at.M_DENSE, at.N_DENSE, words),
-        _Array(at.M_SPARSE, at.N_SPARSE, 1),
-        _Array(at.W_THREADS, at.N_SCRATCH, 4),
-        _Array(at.W_STACK, at.N_STACK, 5),
-        _Array(at.W_VISITED, at.N_VISITED, 6, is_table=True),
-        _Array(at.W_MERGE, at.N_MERGE, 1),
-        _Array(at.W_PAIRS, at.N_PAIRS, 2),
-        _Array(at.W_ALIVE, at.N_ALIVE, 4),
-        _Array(at.W_CLAMPING, at.N_CLAMPING, 1),
-        *(_Array(slot, at.N_UNIONS, 1) for slot in (at.U_FIRST, at.U_SECOND, at.U_RESULT)),
-        *(_Array(slot, at.N_MEMORIES, 1) for slot in (at.R_SEEN, at.R_TEXT)),
-        _Array(at.R_TABLE, at.N_MEMORIES, 2, is_table=True),
-        *(_Array(slot, at.N_TEXTS, 1) for slot in (at.T_PARENT, at.T_BYTE)),
-        _Array(at.T_TABLE, at.N_TEXTS, 2, is_table=True),
-        _Array(at.U_TABLE, at.N_UNIONS, 2, is_table=True),
-        _Array(at.S_FLAGS, at.N_STATES, 1, "u1"),
-    )
-
-
 class _Plan(NamedTuple):
     """Where everything lies in an arena; `spans` says the same by array, to clean it quickly."""
 
-    arrays: tuple[_Array, ...]
+    arrays: tuple[GrammarArray, ...]
     offsets: np.ndarray[Any, Any]  # by slot
     room: dict[int, int]  # by counter
     capacities: np.ndarray[Any, Any]  # by counter, at first
     size: int  # bytes that count as used at first
-    spans: _Spans
+    spans: Spans
     arenas: Arenas
 
 
@@ -167,7 +105,7 @@ class _Plan(NamedTuple):
 def _plan(words: int, longest: int, *, roomy: bool) -> _Plan:
     """The plan for a vocabulary; not `roomy` where the system promises no more than is used."""
     room = _RESERVED if roomy else _START
-    arrays = _arrays(words)
+    arrays = arrays_of(words)
     offsets, size = np.full(at.G_SLOTS, -1, np.int64), 0
     for array in arrays:
         offsets[array.slot] = size
@@ -178,33 +116,9 @@ def _plan(words: int, longest: int, *, roomy: bool) -> _Plan:
     capacities = np.zeros(at.COUNTERS, np.int64)
     for counter, capacity in _START.items():
         capacities[counter] = capacity
-    used = sum(_bytes(array, _START[array.counter]) for array in arrays)
-    spans = _spans(arrays, offsets, room)
+    used = sum(bytes_of(array, _START[array.counter]) for array in arrays)
+    spans = spans_of(arrays, offsets, room)
     return _Plan(arrays, offsets, room, capacities, used, spans, Arenas(size))
-
-
-class _Spans(NamedTuple):
-    """Of each array, as columns: where it starts, bytes per thing and in all, what counts it."""
-
-    start: np.ndarray[Any, Any]
-    width: np.ndarray[Any, Any]
-    room: np.ndarray[Any, Any]
-    counter: np.ndarray[Any, Any]
-    is_table: np.ndarray[Any, Any]
-    is_cleaned: np.ndarray[Any, Any]
-
-
-def _spans(
-    arrays: tuple[_Array, ...], offsets: np.ndarray[Any, Any], room: dict[int, int]
-) -> _Spans:
-    return _Spans(
-        np.array([offsets[array.slot] for array in arrays]),
-        np.array([_bytes(array, 1) for array in arrays]),
-        np.array([_bytes(array, room[array.counter]) for array in arrays]),
-        np.array([array.counter for array in arrays]),
-        np.array([array.is_table for array in arrays]),
-        np.array([array.slot != at.M_DENSE for array in arrays]),  # written before they are read
-    )
 
 
 def _aligned(size: int) -> int:
@@ -238,7 +152,7 @@ class GrammarMemory:
             return found
         array = next(a for a in self._plan.arrays if a.slot == slot)
         start = int(self._plan.offsets[slot])
-        end = start + _bytes(array, self._plan.room[array.counter])
+        end = start + bytes_of(array, self._plan.room[array.counter])
         return self._arena[start:end].view(array.kind)
 
     def grow(self, counter: int) -> None:
@@ -249,7 +163,7 @@ class GrammarMemory:
         """
         old = int(self._capacities[counter])
         changed = [array for array in self._plan.arrays if array.counter == counter]
-        self.size += sum(_bytes(array, old) for array in changed)
+        self.size += sum(bytes_of(array, old) for array in changed)
         if self.size > _LIMIT_BYTES:
             raise TercetError(
                 "the grammar needs too much memory while it is being matched",
@@ -267,17 +181,13 @@ class GrammarMemory:
         if counter in _REHASH:
             _REHASH[counter](self.address)
 
-    def _move(self, array: _Array, old: int) -> None:
+    def _move(self, array: GrammarArray, old: int) -> None:
         """Give an array that has `old` things a place of its own with room for twice as many."""
         new = np.zeros(2 * old * array.width, array.kind)
         if not array.is_table:
             new[: old * array.width] = self.array(array.slot)[: old * array.width]
         self._grown[array.slot] = new
         self.context[array.slot] = address_of(new)
-
-
-def _bytes(array: _Array, count: int) -> int:
-    return count * array.width * np.dtype(array.kind).itemsize
 
 
 def _taken(words: int, longest: int) -> tuple[_Plan, np.ndarray[Any, Any]]:
