@@ -55,7 +55,7 @@ class Program:
         self._rule_pc = array("i")
         self.rule_names: list[str] = []
         self._rule_numbers: dict[str, int] = {}
-        self._tries = Tries()
+        self.tries = Tries()
         self._code: list[int] = []  # what isn't in the four arrays yet, in fours
         self.slots = {
             at.G_OP: self._op,
@@ -63,7 +63,7 @@ class Program:
             at.G_B: self._b,
             at.G_C: self._c,
             at.G_RULE: self._rule_pc,
-            **self._tries.slots,
+            **self.tries.slots,
         }
         self._writers: dict[type[Node], Callable[[Any, int], None]] = {
             Literal: self._write_literal,
@@ -159,10 +159,10 @@ class Program:
         self._emit(at.OP_RETURN)
 
     def _write_literal(self, node: Literal, _: int) -> None:
-        self._emit(at.OP_LITERAL, self._tries.root((node.data,)))
+        self._emit(at.OP_LITERAL, self.tries.root((node.data,)))
 
     def _write_words(self, node: Words, _: int) -> None:
-        self._emit(at.OP_LITERAL, self._tries.root(self._possible.words(node.options)))
+        self._emit(at.OP_LITERAL, self.tries.words(self._possible.words(node.options)))
 
     def _write_sequence(self, node: Sequence, depth: int) -> None:
         for part in node.parts:
@@ -226,4 +226,4 @@ class Program:
         if not node.exclude:
             self._emit(at.OP_TERMINAL, start, low, -1 if high is None else high)
             return
-        self._emit(at.OP_EXCLUDE, start, self._tries.root(self._possible.excluded(node)))
+        self._emit(at.OP_EXCLUDE, start, self.tries.root(self._possible.excluded(node)))
