@@ -106,7 +106,7 @@ class Grammar(Combinable[T]):
         others = dict(resources or {})
         lowered = lower_json(content, options, others)
         read = json_reader(content if lowered.report.relaxed else True, others)
-        key = ("json", schema_text(content), options, schema_text(others))
+        key = ("json", schema_text(content), options, schema_text(others) if others else "{}")
         return Grammar(lowered.language, read, key, lowered.report)
 
     @staticmethod

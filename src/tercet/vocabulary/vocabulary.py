@@ -11,6 +11,7 @@ import hashlib
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import cached_property
+from itertools import pairwise
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -18,10 +19,11 @@ from typing import Any
 import numpy as np
 
 from tercet.errors import TercetError
-from tercet.vocabulary import gguf, huggingface, sentencepiece, tiktoken
-from tercet.vocabulary.checking import checked_ids, checked_tokens, resized
+from tercet.vocabulary import gguf, huggingface, keeping, sentencepiece, tiktoken
+from tercet.vocabulary.checks import checked_ids, checked_tokens, resized
 from tercet.vocabulary.ending import ids_of, in_config
-from tercet.vocabulary.marks import marked, spelled
+from tercet.vocabulary.keeping import Kept
+from tercet.vocabulary.marks import MARK, marked, spelled
 from tercet.vocabulary.table import TokenTable
 from tercet.vocabulary.trie import TokenTrie, concatenated
 
@@ -45,12 +47,11 @@ class Vocabulary:
         self.special = checked_ids(table.special, len(tokens), "special", table.source) | self.eos
         for token in self.special:
             tokens[token] = b""
-        self.tokens: list[bytes] = resized(tokens, size, self.eos, table.source)
-        self.special = frozenset(token for token in self.special if token < len(self.tokens))
-        self.size = len(self.tokens)
+        tokens = resized(tokens, size, self.eos, table.source)
+        self.special = frozenset(token for token in self.special if token < len(tokens))
+        self.size = len(tokens)
         self.names = {name: t for name, t in table.names.items() if t in self.special - self.eos}
-        self.spellings = spelled(self.tokens, self.names)
-        self.data, self.offsets = concatenated(self.spellings)
+        self.data, self.offsets = concatenated(spelled(tokens, self.names))
         self.max_token_bytes = int(np.diff(self.offsets).max())
         self._encode = table.encode
         self._source = table.source
@@ -61,7 +62,7 @@ class Vocabulary:
                 why="without one no answer could ever end",
                 hint="pass the ids that end an answer, such as eos=[2]",
             )
-        if not any(self.tokens):
+        if not any(tokens):
             raise TercetError("the vocabulary has no token that is text", at=table.source)
 
     @staticmethod
@@ -127,7 +128,28 @@ class Vocabulary:
             TercetError: the file can't be read, or isn't of a known kind, or has no EOS.
         """
         chosen = None if eos is None else ids_of(eos)
-        return Vocabulary(huggingface.read_file(Path(path), eos=chosen), size=size)
+        ids = None if chosen is None else sorted(chosen)
+        key = keeping.key_of(Path(path), size=size, eos=ids)
+        if key is not None and (kept := keeping.load(key)) is not None:
+            return Vocabulary._restored(kept, Path(path), chosen)
+        made = Vocabulary(huggingface.read_file(Path(path), eos=chosen), size=size)
+        if key is not None and made.size >= keeping.WORTHWHILE:
+            keeping.save(
+                key, Kept(made.data, made.offsets, made.trie, made.eos, made.special, made.names)
+            )
+        return made
+
+    @staticmethod
+    def _restored(kept: Kept, path: Path, eos: frozenset[int] | None) -> Vocabulary:
+        made = Vocabulary.__new__(Vocabulary)
+        made.data, made.offsets, made.trie = kept.data, kept.offsets, kept.trie
+        made.eos, made.special = kept.eos, kept.special
+        made.names = kept.names
+        made.size = len(kept.offsets) - 1
+        made.max_token_bytes = int(np.diff(kept.offsets).max())
+        made._encode = huggingface.later_encoder(path, eos)
+        made._source = str(path / "tokenizer.json" if path.is_dir() else path)
+        return made
 
     @staticmethod
     def from_gguf(
@@ -169,6 +191,17 @@ class Vocabulary:
         return Vocabulary(tiktoken.read(encoding, eos=chosen), size=size)
 
     @cached_property
+    def tokens(self) -> list[bytes]:
+        """The bytes of each id, b"" for those that are never text."""
+        return [b"" if MARK in spelling else spelling for spelling in self.spellings]
+
+    @cached_property
+    def spellings(self) -> list[bytes]:
+        """The bytes by which engines know each id; see `spelling`."""
+        data, ends = self.data.tobytes(), self.offsets.tolist()
+        return [data[start:end] for start, end in pairwise(ends)]
+
+    @cached_property
     def fingerprint(self) -> str:
         """A hash of all bytes and flags: equal for equal vocabularies, on every machine."""
         flags = np.zeros(self.size, np.uint8)
@@ -191,7 +224,8 @@ class Vocabulary:
         A text that needs one of them can only be written where a longer token happens to fit.
         Thirteen of them (C0, C1, F5 to FF) are no loss: they never occur in UTF-8.
         """
-        return frozenset(range(256)) - {token[0] for token in self.tokens if len(token) == 1}
+        alone = self.offsets[:-1][np.diff(self.offsets) == 1]
+        return frozenset(range(256)) - frozenset(self.data[alone].tolist())
 
     def encode(self, text: str) -> list[int] | None:
         """Return the tokenizer's own split of `text`, or None where it can't be had.

@@ -10,11 +10,13 @@ from typing import Any
 from tercet.errors import GrammarError
 from tercet.frontends.json_schema.options import JsonOptions
 
+_encoded = json.JSONEncoder(ensure_ascii=False).encode
+
 
 def schema_text(schema: Any) -> str:
     """A schema as JSON text, in its own order (the order of properties is part of the meaning)."""
     try:
-        return json.dumps(schema, ensure_ascii=False)
+        return _encoded(schema)
     except (TypeError, ValueError, RecursionError) as error:
         raise GrammarError("the schema is not JSON", why=str(error)) from error
 

@@ -1,4 +1,4 @@
-"""What a table of tokens has to be before it becomes a vocabulary, and the errors otherwise."""
+"""What a table of tokens must be before a vocabulary is made of it."""
 
 from __future__ import annotations
 
@@ -7,11 +7,7 @@ from tercet.vocabulary.table import LARGEST, TokenTable
 
 
 def checked_tokens(table: TokenTable) -> list[bytes]:
-    """The tokens of a table, in a list of one's own.
-
-    Raises:
-        TercetError: one isn't bytes, or there are none or too many.
-    """
+    """The tokens of a table: a copy, all of bytes."""
     tokens = table.tokens
     if not 0 < len(tokens) <= LARGEST:
         raise TercetError(
@@ -31,11 +27,7 @@ def checked_tokens(table: TokenTable) -> list[bytes]:
 
 
 def checked_ids(ids: frozenset[int], count: int, kind: str, source: str) -> frozenset[int]:
-    """The ids, if the vocabulary has them all.
-
-    Raises:
-        TercetError: it lacks one.
-    """
+    """Ids that mean something else than text, all within the vocabulary."""
     for token in ids:
         if not 0 <= token < count:
             raise TercetError(
@@ -47,11 +39,7 @@ def checked_ids(ids: frozenset[int], count: int, kind: str, source: str) -> froz
 
 
 def resized(tokens: list[bytes], size: int | None, eos: frozenset[int], source: str) -> list[bytes]:
-    """Pad with unused ids up to the width of the logits, or cut ids that no logit can reach.
-
-    Raises:
-        TercetError: an id that can't be reached is text or ends one.
-    """
+    """Pad with unused ids up to the width of the logits, or cut ids that no logit can reach."""
     if size is None or size == len(tokens):
         return tokens
     if size > LARGEST or size < 0:
