@@ -35,6 +35,7 @@ class Kept(NamedTuple):
     eos: frozenset[int]
     special: frozenset[int]
     names: dict[str, int]
+    unused: dict[int, bytes]  # tokens that no text can use: see `marks`
 
 
 def key_of(path: Path, **asked: Any) -> str | None:
@@ -75,7 +76,8 @@ def load(key: str) -> Kept | None:
         arrays.append(np.frombuffer(content, kind, count, end))
         end += _padded(arrays[-1].nbytes)
     ids = (frozenset(head["eos"]), frozenset(head["special"]))
-    return Kept(arrays[0], arrays[1], TokenTrie(*arrays[2:]), *ids, head["names"])
+    unused = {int(token): bytes.fromhex(data) for token, data in head["unused"].items()}
+    return Kept(arrays[0], arrays[1], TokenTrie(*arrays[2:]), *ids, head["names"], unused)
 
 
 def save(key: str, kept: Kept) -> bool:
@@ -83,8 +85,9 @@ def save(key: str, kept: Kept) -> bool:
     named = {**vars(kept.trie), "data": kept.data, "offsets": kept.offsets}
     arrays = [np.ascontiguousarray(named[n], k) for n, k in zip(_ARRAYS, _TYPES, strict=True)]
     counts, eos, special = [len(array) for array in arrays], sorted(kept.eos), sorted(kept.special)
+    unused = {token: data.hex() for token, data in kept.unused.items()}
     described = {"counts": counts, "eos": eos, "special": special, "names": kept.names}
-    head = json.dumps(described).encode()
+    head = json.dumps({**described, "unused": unused}).encode()
     parts = [b"", head.ljust(_padded(len(head) + 8) - 8)]
     parts[0] = (8 + len(parts[1])).to_bytes(8, "little")
     parts += [array.tobytes().ljust(_padded(array.nbytes), b"\0") for array in arrays]

@@ -51,6 +51,7 @@ class Vocabulary:
         self.special = frozenset(token for token in self.special if token < len(tokens))
         self.size = len(tokens)
         self.names = {name: t for name, t in table.names.items() if t in self.special - self.eos}
+        self._unused = {number: token for number, token in enumerate(tokens) if MARK in token}
         self.data, self.offsets = concatenated(spelled(tokens, self.names))
         self.max_token_bytes = int(np.diff(self.offsets).max())
         self._encode = table.encode
@@ -134,17 +135,19 @@ class Vocabulary:
             return Vocabulary._restored(kept, Path(path), chosen)
         made = Vocabulary(huggingface.read_file(Path(path), eos=chosen), size=size)
         if key is not None and made.size >= keeping.WORTHWHILE:
-            keeping.save(
-                key, Kept(made.data, made.offsets, made.trie, made.eos, made.special, made.names)
-            )
+            keeping.save(key, made._kept())
         return made
+
+    def _kept(self) -> Kept:
+        flags = self.eos, self.special, self.names, self._unused
+        return Kept(self.data, self.offsets, self.trie, *flags)
 
     @staticmethod
     def _restored(kept: Kept, path: Path, eos: frozenset[int] | None) -> Vocabulary:
         made = Vocabulary.__new__(Vocabulary)
         made.data, made.offsets, made.trie = kept.data, kept.offsets, kept.trie
         made.eos, made.special = kept.eos, kept.special
-        made.names = kept.names
+        made.names, made._unused = kept.names, kept.unused
         made.size = len(kept.offsets) - 1
         made.max_token_bytes = int(np.diff(kept.offsets).max())
         made._encode = huggingface.later_encoder(path, eos)
@@ -193,7 +196,10 @@ class Vocabulary:
     @cached_property
     def tokens(self) -> list[bytes]:
         """The bytes of each id, b"" for those that are never text."""
-        return [b"" if MARK in spelling else spelling for spelling in self.spellings]
+        tokens = [b"" if MARK in spelling else spelling for spelling in self.spellings]
+        for token, data in self._unused.items():
+            tokens[token] = data
+        return tokens
 
     @cached_property
     def spellings(self) -> list[bytes]:
