@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
+from benchmarks.jsonschemabench import rows_of
 from benchmarks.tables import Row, engine_rows, heading, markdown, time_of, vocabulary_name
 
 ROOT = Path(__file__).parents[1]
@@ -127,6 +128,20 @@ def vocabularies_section(result: Entry) -> str:
     return "\n\n".join(["## Other vocabularies", text, command, markdown(head, rows)])
 
 
+def model_section(result: Entry) -> str:
+    """JSONSchemaBench's measures."""
+    text = (
+        f"{result['model']} answers {result['schemas']} prompts with a schema in them, in"
+        f" `transformers.generate`, greedily, up to {result['tokens']} tokens, through each engine's"
+        f" logits processor; the measures are those of JSONSchemaBench (arXiv 2501.10868)."
+        f" {result['machine']}, one core. An answer counts as valid if it came to an end and"
+        " jsonschema accepts it, formats included; a small model often doesn't come to an end."
+    )
+    command = f"```console\n$ {result['command']}\n```"
+    table = markdown(heading(result), rows_of(result))
+    return "\n\n".join(["## On a real model", text, command, table])
+
+
 def figures_of(result: Entry) -> str:
     """README's few lines."""
     engines = result["engines"]
@@ -150,6 +165,7 @@ def figures_of(result: Entry) -> str:
 SECTIONS: dict[str, Callable[[Entry], str]] = {
     "maskbench": maskbench_section,
     "vocabularies": vocabularies_section,
+    "jsonschemabench": model_section,
 }
 
 

@@ -1,0 +1,64 @@
+"""Each engine as a logits processor of `transformers.generate`, the way its own docs do it.
+
+tercet and xgrammar ship one; for llguidance it is written here, on its public functions.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+Processor = Callable[[Any, Any], Any]
+
+
+def tercet(rival: Any, schema: Any) -> Callable[[], Processor]:
+    from tercet import Grammar, compile
+
+    return lambda: compile(Grammar.json(schema), rival.vocabulary, cache=False).processor()
+
+
+def xgrammar(rival: Any, schema: Any) -> Callable[[], Processor]:
+    from xgrammar.contrib.hf import LogitsProcessor
+
+    def make() -> Processor:
+        compiled = rival.compiler.compile_json_schema(json.dumps(schema), **rival.options)
+        return LogitsProcessor(compiled)
+
+    return make
+
+
+def llguidance(rival: Any, schema: Any) -> Callable[[], Processor]:
+    from llguidance import LLMatcher
+    from llguidance.numpy import allocate_token_bitmask, apply_token_bitmask_inplace
+    from llguidance.numpy import fill_next_token_bitmask as fill
+
+    def make() -> Processor:
+        matcher = LLMatcher(
+            rival.tokenizer, LLMatcher.grammar_from_json_schema(schema), log_level=0
+        )
+        if matcher.is_error():
+            raise ValueError(matcher.get_error())
+        bits = allocate_token_bitmask(1, rival.tokenizer.vocab_size)
+        started = False
+
+        def process(input_ids: Any, scores: Any) -> Any:
+            nonlocal started
+            if started and not matcher.consume_token(int(input_ids[0, -1])):
+                raise ValueError(matcher.get_error() or "a token of the mask was refused")
+            started = True
+            fill(matcher, bits, 0)
+            apply_token_bitmask_inplace(scores.numpy(), bits)
+            return scores
+
+        return process
+
+    return make
+
+
+PROCESSORS: dict[str, Callable[[Any, Any], Callable[[], Processor]]] = {
+    "tercet": tercet,
+    "llguidance": llguidance,
+    "xgrammar": xgrammar,
+    "xgrammar-compliant": xgrammar,
+}
