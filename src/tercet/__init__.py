@@ -13,6 +13,7 @@ from tercet._version import __version__
 if TYPE_CHECKING:
     from tercet import samplers, testing
     from tercet.apply import apply_bitmask
+    from tercet.batch import Batch
     from tercet.constraint import Constraint, check, compile
     from tercet.errors import (
         GrammarError,
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     from tercet.vocabulary.vocabulary import Vocabulary
 
 __all__ = [
+    "Batch",
     "Completion",
     "Constraint",
     "Explanation",
@@ -63,6 +65,7 @@ __all__ = [
 ]
 
 _HOME = {
+    "Batch": "batch",
     "Completion": "models.completion",
     "Constraint": "constraint",
     "Explanation": "explanation",

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 
 from typing_extensions import TypeForm
 
-from tercet.engines.select import recognizer
+from tercet.engines.select import cursors
 from tercet.errors import GrammarError, TercetError
 from tercet.matcher import Matcher
 from tercet.spec import Grammar
@@ -47,7 +47,7 @@ class Constraint(Generic[T]):
     ) -> None:
         self.grammar = grammar
         self.vocabulary = vocabulary
-        self._recognizer = recognizer(grammar.language, vocabulary, engine)
+        self._cursors = cursors(grammar.language, vocabulary, engine)
 
     @property
     def report(self) -> Report:
@@ -56,7 +56,7 @@ class Constraint(Generic[T]):
 
     def matcher(self) -> Matcher:
         """A new matcher at the start of a text."""
-        return Matcher(self._recognizer, self.vocabulary)
+        return Matcher(self._cursors.cursor(), self.vocabulary)
 
     def processor(self) -> ConstraintProcessor:
         """A logits processor for `transformers.generate`: reusable, and right for any batch.

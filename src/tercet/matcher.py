@@ -1,8 +1,8 @@
 """The state of one sequence under a constraint.
 
 A `Matcher` remembers the states it came through, so going back is free, and states never change,
-so a fork shares everything made so far. It is the only place that knows end-of-sequence tokens:
-to the engines a text just stops.
+so a fork shares everything made so far. The engine's side of it is a cursor; here is what people
+call, and what they are told when it doesn't go on.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tercet.bitmask import RowWriter
+from tercet.bitmask import Bitmask
 from tercet.engines.forced import forced_tokens
 from tercet.errors import TercetError, TokenRejectedError
 from tercet.explanation import Explanation, explain_bytes, explain_token
 from tercet.kernels.bits import unpacked
 
 if TYPE_CHECKING:
-    from tercet.engines.select import Recognizer
+    from tercet.engines.cursors import Cursor
     from tercet.vocabulary.vocabulary import Vocabulary
 
 
@@ -35,37 +35,36 @@ class Matcher:
     (b'a', True, False)
     """
 
-    __slots__ = ("_recognizer", "_states", "_tokens", "_vocabulary", "_writer")
+    __slots__ = ("_bitmask", "_cursor", "_vocabulary")
 
-    def __init__(self, recognizer: Recognizer, vocabulary: Vocabulary) -> None:
-        self._recognizer = recognizer
+    def __init__(self, cursor: Cursor, vocabulary: Vocabulary) -> None:
+        self._cursor = cursor
         self._vocabulary = vocabulary
-        self._states: list[Any] = [recognizer.start()]
-        self._tokens: list[int] = []
-        self._writer = RowWriter(recognizer, vocabulary.size)
+        self._bitmask = Bitmask(vocabulary.size)
 
     @property
     def text(self) -> bytes:
         """The bytes so far; end-of-sequence tokens have none."""
-        return self._vocabulary.decode(self._tokens)
+        return self._vocabulary.decode(self._cursor.tokens)
 
     @property
     def tokens(self) -> list[int]:
         """The tokens so far: a copy."""
-        return list(self._tokens)
+        return list(self._cursor.tokens)
 
     @property
     def is_accepting(self) -> bool:
         """Whether the text may stop here."""
-        return self._recognizer.is_accepting(self._states[-1])
+        recognizer, state = self._cursor.place()
+        return recognizer.is_accepting(state)
 
     @property
     def is_finished(self) -> bool:
         """Whether the text is complete and can't go on: nothing follows, or EOS has come."""
-        return self._has_ended() or self._recognizer.is_finished(self._states[-1])
-
-    def _has_ended(self) -> bool:
-        return bool(self._tokens) and self._tokens[-1] in self._vocabulary.eos
+        if self._cursor.has_ended:
+            return True
+        recognizer, state = self._cursor.place()
+        return recognizer.is_finished(state)
 
     def advance(self, token: int, /) -> None:
         """Move on by one token; a token that is refused changes nothing.
@@ -73,17 +72,8 @@ class Matcher:
         Raises:
             TokenRejectedError: the mask forbids the token.
         """
-        after = self._after(token)
-        if after is None:
+        if not self._cursor.advance(token):
             raise self._rejection(token)
-        self._states.append(after)
-        self._tokens.append(token)
-
-    def _after(self, token: int) -> Any | None:
-        state = self._states[-1]
-        if token in self._vocabulary.eos:
-            return state if self._recognizer.is_accepting(state) and not self._has_ended() else None
-        return None if self._has_ended() else self._recognizer.advance(state, token)
 
     def _rejection(self, token: int) -> TokenRejectedError:
         explanation = self.explain(token)
@@ -104,18 +94,8 @@ class Matcher:
         >>> compile(Grammar.regex("ab?"), byte_vocabulary()).matcher().accepts(list(b"abb"))
         2
         """
-        taken = 0
-        try:
-            for token in tokens:
-                after = self._after(token)
-                if after is None:
-                    break
-                self._states.append(after)
-                self._tokens.append(token)
-                taken += 1
-        finally:
-            self.rollback(taken)
-        return taken
+        draft = _as_tokens(tokens)
+        return sum(self._cursor.follow(draft, _in_line(len(draft)), 0, 0))
 
     def mask(self) -> NDArray[np.bool_]:
         """The allowed tokens, one bool each: [size]."""
@@ -133,11 +113,61 @@ class Matcher:
         Raises:
             TercetError: `out` has another type or shape, or `row` is not in it.
         """
-        if self._has_ended():
-            self._writer.write_tokens(self._vocabulary.eos, out, row)
-        else:
-            self._writer.write(self._states[-1], out, row)
+        self._cursor.fill(self._bitmask.row(out, row))
         return True
+
+    def mask_path(self, tokens: Sequence[int], out: Any, /) -> int:
+        """Write the masks before each of these tokens and after the last; nothing changes.
+
+        Row i of `out` is for the place after i tokens, so one more row than tokens is needed. At
+        the first token that is refused it stops, and leaves the rows from there on as they were.
+        Returns how many tokens can be taken: what a draft model proposed is verified in one call.
+
+        >>> from tercet import Grammar, compile
+        >>> from tercet.testing import byte_vocabulary
+        >>> rows = np.zeros((4, 9), np.int32)
+        >>> compile(Grammar.regex("ab?"), byte_vocabulary()).matcher().mask_path(list(b"abb"), rows)
+        2
+
+        Raises:
+            TercetError: `out` has another type or shape, or too few rows.
+        """
+        return sum(self._masks_along(tokens, _in_line(len(tokens)), out))
+
+    def mask_tree(self, tokens: Sequence[int], parents: Sequence[int], out: Any, /) -> list[bool]:
+        """Write the masks at every place of a tree of drafted tokens; nothing changes.
+
+        Token i comes after token parents[i], which must stand before it, or after this place if
+        that is -1. Row 0 of `out` is for this place, row i + 1 for the place after token i. Returns
+        for each token whether it can be taken; rows of those that can't are left as they were.
+
+        >>> from tercet import Grammar, compile
+        >>> from tercet.testing import byte_vocabulary
+        >>> matcher = compile(Grammar.regex("ab?"), byte_vocabulary()).matcher()
+        >>> rows = np.zeros((4, 9), np.int32)
+        >>> matcher.mask_tree(list(b"abx"), [-1, 0, 0], rows)
+        [True, True, False]
+
+        Raises:
+            TercetError: `out` has another type or shape, or too few rows; or it is no tree.
+        """
+        order = np.array(parents, np.int32)
+        if (
+            len(order) != len(tokens)
+            or (order < -1).any()
+            or (order >= np.arange(len(order))).any()
+        ):
+            raise TercetError(
+                "the tokens and their parents are not a tree",
+                why="each token has one parent: -1, or the place of an earlier token",
+            )
+        return self._masks_along(tokens, order, out)
+
+    def _masks_along(
+        self, tokens: Sequence[int], parents: NDArray[np.int32], out: Any
+    ) -> list[bool]:
+        first = int(self._bitmask.rows(out, np.arange(len(tokens) + 1))[0])
+        return self._cursor.follow(_as_tokens(tokens), parents, first, self._bitmask.stride)
 
     def forced(self) -> list[int]:
         """The tokens that the grammar leaves no choice about, split as the tokenizer does.
@@ -148,7 +178,8 @@ class Matcher:
         """
         if self.is_finished:
             return []
-        return forced_tokens(self._recognizer, self._vocabulary, self._states[-1], self._tokens)
+        recognizer, state = self._cursor.place()
+        return forced_tokens(recognizer, self._vocabulary, state, self._cursor.tokens)
 
     def rollback(self, count: int = 1, /) -> None:
         """Take back the last `count` tokens.
@@ -156,21 +187,15 @@ class Matcher:
         Raises:
             TercetError: there are fewer tokens than that.
         """
-        if not 0 <= count <= len(self._tokens):
+        if not 0 <= count <= self._cursor.length:
             raise TercetError(
-                f"can't take back {count} tokens", why=f"{len(self._tokens)} have been taken"
+                f"can't take back {count} tokens", why=f"{self._cursor.length} have been taken"
             )
-        if count:
-            del self._states[-count:]
-            del self._tokens[-count:]
+        self._cursor.rollback(count)
 
     def fork(self) -> Matcher:
         """An independent matcher at the same place."""
-        twin = Matcher.__new__(Matcher)
-        twin._recognizer, twin._vocabulary = self._recognizer, self._vocabulary
-        twin._states, twin._tokens = self._states.copy(), self._tokens.copy()
-        twin._writer = RowWriter(self._recognizer, self._vocabulary.size)
-        return twin
+        return Matcher(self._cursor.fork(), self._vocabulary)
 
     def explain(self, token: int | str | bytes, /) -> Explanation:
         """Why a token or a text is or isn't allowed next; `print` it.
@@ -183,13 +208,21 @@ class Matcher:
               ^
         allowed there: 'u'
         """
+        recognizer, state = self._cursor.place()
         if isinstance(token, int):
-            has_ended = self._has_ended()
-            return explain_token(
-                self._recognizer, self._vocabulary, self._states[-1], token, has_ended=has_ended
-            )
+            has_ended = self._cursor.has_ended
+            return explain_token(recognizer, self._vocabulary, state, token, has_ended=has_ended)
         data = token.encode() if isinstance(token, str) else token
-        return explain_bytes(self._recognizer, self._states[-1], data, repr(token))
+        return explain_bytes(recognizer, state, data, repr(token))
 
     def __repr__(self) -> str:
         return f"<Matcher at {self.text[-40:]!r}>"
+
+
+def _as_tokens(tokens: Sequence[int]) -> NDArray[np.int64]:
+    return np.ascontiguousarray(tokens, np.int64)
+
+
+def _in_line(count: int) -> NDArray[np.int32]:
+    """The parents of tokens that follow one another."""
+    return np.arange(-1, count - 1, dtype=np.int32)

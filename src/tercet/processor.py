@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tercet.apply import apply_bitmask
+from tercet.batch import Batch
 from tercet.errors import TercetError, TokenRejectedError
 
 if TYPE_CHECKING:
@@ -66,13 +67,10 @@ class ConstraintProcessor:
             )
         ids = input_ids.cpu().numpy()
         self._settle(ids)
-        bits = np.empty((len(ids), len(self._ended)), np.int32)
-        for number, row in enumerate(ids):
-            matcher = self._states.at(row[self._start :])
-            if matcher is None:
-                bits[number] = self._ended
-            else:
-                matcher.fill_bitmask(bits, number)
+        bits = np.tile(self._ended, (len(ids), 1))
+        found = [self._states.at(row[self._start :]) for row in ids]
+        going_on = [number for number, matcher in enumerate(found) if matcher is not None]
+        Batch([m for m in found if m is not None]).fill_bitmask(bits, going_on)
         self._states.forget(max(_KEPT, _KEPT_PER_ROW * len(ids)))
         masked = scores.clone()
         apply_bitmask(masked, bits)

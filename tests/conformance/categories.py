@@ -3,7 +3,6 @@
 pass            every valid instance is accepted, every invalid one refused
 order           as pass, but some valid instances have their keys out of the declared order
 spelling        as order, or there are integers written with a fraction (1.0)
-format          some string that is valid because formats are only annotations is refused: we check
 valid_refused   some valid instance is refused for another reason
 unsupported     the schema is refused, with the keyword (`unsupported: oneOf`)
 unsatisfiable   the schema is refused because nothing matches, and no instance is valid
@@ -14,7 +13,8 @@ invalid_accepted  must not happen at all
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +26,6 @@ RANKS = (
     "error",
     "valid_refused",
     "unsupported",
-    "format",
     "spelling",
     "order",
     "pass",
@@ -34,22 +33,30 @@ RANKS = (
 DRAFTS = ("draft4", "draft6", "draft7", "draft2019-09", "draft2020-12")
 
 
-def category_of(
-    schema: Any, tests: list[dict[str, Any]], resources: dict[str, Any] | None = None
-) -> str:
+def category_of(schema: Any, tests: list[dict[str, Any]], **options: Any) -> str:
     """The category of a schema with tests `{data, valid}`."""
+    return worst(outcomes_of(schema, tests, **options))
+
+
+def worst(outcomes: Iterable[str]) -> str:
+    """The category of a schema whose tests have these."""
+    return min(outcomes, key=rank, default="pass")
+
+
+def outcomes_of(schema: Any, tests: list[dict[str, Any]], **options: Any) -> list[str]:
+    """The category of each test `{data, valid}` of a schema; of a refused one at least one."""
+    count = max(len(tests), 1)
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            grammar = Grammar.json(schema, resources=resources)
+            grammar = Grammar.json(schema, **options)
     except UnsupportedSchemaError as error:
-        return f"unsupported: {error.keyword}"
+        return [f"unsupported: {error.keyword}"] * count
     except UnsatisfiableError:
-        return "valid_refused" if any(test["valid"] for test in tests) else "pass"
+        return ["valid_refused" if test["valid"] else "pass" for test in tests]
     except TercetError:
-        return "error"
-    found = {_outcome(grammar, schema, test) for test in tests}
-    return min(found, key=RANKS.index, default="pass")
+        return ["error"] * count
+    return [_outcome(grammar, schema, test) for test in tests]
 
 
 def _outcome(grammar: Grammar[Any], schema: Any, test: dict[str, Any]) -> str:
@@ -58,16 +65,7 @@ def _outcome(grammar: Grammar[Any], schema: Any, test: dict[str, Any]) -> str:
         return "pass"
     if accepted:
         return "invalid_accepted"
-    if _has_wrong_format(schema, test["data"]):
-        return "format"
     return corpus.why_refused(schema, test["data"]) or "valid_refused"
-
-
-def _has_wrong_format(schema: Any, instance: Any) -> bool:
-    """Whether a valid instance is invalid where formats are checked; `{"format": ...}` only."""
-    if not isinstance(schema, dict) or not schema.keys() <= {"$schema", "format"}:
-        return False
-    return isinstance(instance, str) and schema.get("format") is not None
 
 
 def rank(category: str) -> int:
@@ -86,6 +84,14 @@ def official_groups(suite: Path) -> Iterator[tuple[str, Any, list[dict[str, Any]
                 yield name, _declared(draft, group["schema"]), group["tests"]
 
 
+def official_options(name: str, suite: Path) -> dict[str, Any]:
+    """Every text of a value; formats are annotations from 2019-09 on, as the suite has it."""
+    formats = "annotate" if name.startswith("draft20") else "assert"
+    spelled = dict.fromkeys(("whitespace", "order", "numbers", "strings"), "any")
+    return {"resources": official_resources(suite), "formats": formats, **spelled}
+
+
+@cache
 def official_resources(suite: Path) -> dict[str, Any]:
     """The remote schemas that the suite refers to, and the meta-schemas."""
     import json

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cache
-
 import pytest
 
 from benchmarks import corpus
@@ -13,13 +11,8 @@ from tests.conformance.ordering import out_of_order
 from tests.conformance.page import PAGE, page
 
 
-@cache
-def measured(suite: str) -> dict[str, str]:
-    return ratchet.measured(suite)
-
-
 def measured_or_skip(suite: str) -> dict[str, str]:
-    found = measured(suite)
+    found = ratchet.measured(suite)
     if not found:
         pytest.skip(f"no {suite} data in ../shared/data, nor in the folder that TERCET_DATA names")
     return found
@@ -36,6 +29,14 @@ def test_nothing_got_worse(suite: str) -> None:
     better, worse = ratchet.compared(measured_or_skip(suite), ratchet.recorded(suite))
     print(*better, sep="\n")  # to record: python -m tests.conformance.ratchet --update
     assert worse == []
+
+
+def test_most_of_the_official_suite_is_right_and_the_rest_refused() -> None:
+    """At least 93 % of each draft's required tests."""
+    measured_or_skip("official")
+    for counts in ratchet.official_tests().values():
+        assert counts["right"] >= 0.93 * sum(counts.values())
+        assert counts["accepts invalid"] == counts["refuses valid"] == 0
 
 
 def test_a_valid_instance_is_refused_only_for_the_order_of_its_keys() -> None:

@@ -3,6 +3,7 @@
 The fields of a case (all but `name` and the spec are optional):
 
     regex | json | python | choice   the spec; `json` is JSON text, `python` an expression
+    grammar, matches                  an expression of grammars, and the pattern that judges it
     options = {...}                   keywords of Grammar.json
     accept = [text]                   complete texts of the language; judged by re and jsonschema
     reject = [text]                   not valid, judged too; `invalid` is the same list, by name for
@@ -25,7 +26,7 @@ from pathlib import Path
 from typing import Any
 
 DATA = Path(__file__).parents[1] / "data"
-KINDS = ("regex", "json", "python", "choice")
+KINDS = ("regex", "json", "python", "choice", "grammar")
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,6 +46,7 @@ class Case:
     error: str = ""
     pointer: str | None = None
     judge: str = ""
+    matches: str = ""
 
     def __str__(self) -> str:
         return self.id

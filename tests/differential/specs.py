@@ -23,6 +23,8 @@ def grammar(case: Case) -> Any:
             return tercet.Grammar.choice(case.spec)
         case "python":
             return tercet.Grammar.of(python_type(case))
+        case "grammar":
+            return eval(case.spec, {"Grammar": tercet.Grammar})  # our own data files
         case _:
             return tercet.Grammar.json(schema(case), **case.options)
 
@@ -57,6 +59,8 @@ def judge_of(case: Case) -> Callable[[str], bool]:
             return lambda text: re.fullmatch(case.spec, text) is not None
         case "choice":
             return lambda text: text in case.spec
+        case "grammar":
+            return lambda text: re.fullmatch(case.matches, text, re.DOTALL) is not None
         case "python":
             return _judge_by_pydantic(python_type(case))
         case _:

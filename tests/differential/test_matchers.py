@@ -122,11 +122,52 @@ def test_a_row_among_others(walked: Any) -> None:
     assert (rows[[0, 2]] == 0x55555555).all()
 
 
+def test_masks_along_a_draft(walked: Any) -> None:
+    """All at once as step by step, and the matcher stays where it is."""
+    matcher, masks, rng = walked
+    tokens, row_words = matcher.tokens, (len(masks[-1]) + 31) // 32
+    matcher.rollback(back := rng.randint(0, len(tokens)))
+    before, ahead = len(tokens) - back, tokens[len(tokens) - back :]
+    refused = rng.choice(np.flatnonzero(~masks[-1]).tolist())
+    rows = np.full((len(ahead) + 3, row_words + 1), 0x55555555, np.int32)
+    assert matcher.mask_path([*ahead, refused, *ahead[:1]], rows) == len(ahead)
+    for number, mask in enumerate(masks[before:]):
+        assert (bits_of(rows[number], len(mask)) == mask).all()
+    assert (rows[len(ahead) + 1 :, :row_words] == 0x55555555).all()
+    assert matcher.tokens == tokens[:before]
+
+
+def test_masks_of_a_drafted_tree(walked: Any) -> None:
+    matcher, masks, rng = walked
+    tokens = matcher.tokens
+    matcher.rollback(rng.randint(0, len(tokens)))
+    allowed, draft, parents = np.flatnonzero(matcher.mask()), [], []
+    for number in range(8):
+        draft.append(rng.choice([*tokens, *allowed.tolist(), rng.randrange(len(masks[0]))]))
+        parents.append(rng.randint(-1, number - 1))
+    rows = np.zeros((9, (len(masks[0]) + 31) // 32), np.int32)
+    taken = matcher.mask_tree(draft, parents, rows)
+    twins: list[Any] = [matcher]
+    for token, parent in zip(draft, parents, strict=True):
+        twin = None if twins[parent + 1] is None else twins[parent + 1].fork()
+        twins.append(twin if twin is not None and twin.accepts([token]) else None)
+        if twins[-1] is not None:
+            twin.advance(token)
+    assert taken == [twin is not None for twin in twins[1:]]
+    for row, twin in zip(rows, twins, strict=True):
+        if twin is not None:
+            assert (bits_of(row, len(masks[0])) == twin.mask()).all()
+
+
+def bits_of(row: np.ndarray, size: int) -> np.ndarray:
+    return np.unpackbits(row.view(np.uint8), bitorder="little")[:size].astype(bool)
+
+
 def test_forced_tokens_are_the_only_way(walked: Any) -> None:
     """Their bytes are forced: no other byte is live where one of them stands."""
     matcher, _, _ = walked
     tokens, words = matcher.forced(), matcher._vocabulary
-    engine, state = matcher._recognizer, matcher._states[-1]
+    engine, state = matcher._cursor.place()
     forced = views.forced_bytes(engine, state)
     assert forced.startswith(words.decode(tokens))
     for token in tokens:

@@ -114,7 +114,7 @@ class Walker:
 
 def way_to_quote(matcher: Any) -> bytes:
     """The fewest bytes after which a string may end, going through the engine's states."""
-    engine, start = matcher._recognizer, matcher._states[-1]
+    engine, start = matcher._cursor.place()
     ways: dict[Any, bytes] = {start: b""}
     queue = [start]
     for state in queue:

@@ -68,9 +68,26 @@ def grammars(vocabulary: Vocabulary) -> None:
     matcher = tercet.compile(grammar, vocabulary).matcher()
     reveal_type(matcher.forced())  # list[int]
     reveal_type(matcher.accepts([1]))  # int
+    reveal_type(matcher.mask_path([1], None))  # int
+    reveal_type(matcher.mask_tree([1], [-1], None))  # list[bool]
+    reveal_type(tercet.Batch([matcher]).fill_bitmask(None))  # None
     reveal_type(tercet.check({}).exact)  # bool
     reveal_type(tercet.RowTable(8, device="cpu").uploads)  # int
     reveal_type(tercet.apply_bitmask([], [], rows=[0]))  # None
+
+
+def combinations() -> None:
+    text, number = Grammar.regex("a+"), Grammar.choice([1, 2])
+    reveal_type(text + number)  # Grammar[str]
+    reveal_type("<" + number)  # Grammar[str]
+    reveal_type(number | Grammar.of(bool))  # Grammar[int | bool]
+    reveal_type(number | "none")  # Grammar[int | str]
+    reveal_type(number & text)  # Grammar[int]
+    reveal_type(~number)  # Grammar[str]
+    reveal_type(text >> number)  # Grammar[int]
+    reveal_type(number.repeat(1, 3, sep=","))  # Grammar[list[int]]
+    reveal_type(number.map(float))  # Grammar[float]
+    reveal_type(number.parse("1"))  # int
 
 
 async def later(model: Model) -> None:
@@ -82,3 +99,4 @@ def mistakes(model: Model) -> None:
     model("?", int, max_token=3)  # error: call-overload
     model("?")  # error: call-overload
     Grammar.regex(3)  # error: arg-type
+    Grammar.regex("a") + 3  # error: operator

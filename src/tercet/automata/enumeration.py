@@ -1,7 +1,7 @@
-"""Strings of an automaton: listed in order, or drawn at random.
+"""Strings of an automaton: listed in order, drawn at random, or counted.
 
-Both first work out which states can accept after exactly k more characters, so no prefix is ever
-taken that has to be given up. `CharDFA.words` and `CharDFA.sample` are the public doors.
+The first two work out which states can accept after exactly k more characters, so no prefix is ever
+taken that has to be given up. `CharDFA.words` and `CharDFA.sample` are their public doors.
 """
 
 from __future__ import annotations
@@ -13,6 +13,9 @@ from typing import Protocol
 
 from tercet.automata.charset import CharSet
 from tercet.errors import GrammarError
+
+LONGEST = 50_000
+"""Characters of strings that are counted; those of finite automata are never longer."""
 
 
 class Automaton(Protocol):
@@ -110,3 +113,49 @@ def sample(dfa: Automaton, rng: Random, max_len: int) -> str:
 def _draw(charset: CharSet, rng: Random) -> int:
     """A character of the set; each range is as likely as any other, so ASCII stays frequent."""
     return rng.randint(*rng.choice(charset.ranges))
+
+
+def count_words(dfa: Automaton, lengths: tuple[int, int | None], most: int) -> int:
+    """How many strings have these lengths; any greater number where there are more than `most`.
+
+    Raises:
+        GrammarError: some are too long to be counted.
+    """
+    low, high = lengths
+    missing = _shortest(dfa)
+    layer, length, found = {0: 1}, 0, 0
+    while layer and (high is None or length <= high):
+        if length >= low:
+            found += sum(ways for state, ways in layer.items() if dfa.accept[state])
+            if found > most or sum(layer.values()) > most:  # each of these leads to a string
+                return most + 1
+        if length > LONGEST:
+            raise GrammarError("strings can't be counted", why=f"over {LONGEST} characters")
+        following: dict[int, int] = {}
+        length += 1
+        for state, ways in layer.items():
+            for chars, target in dfa.table[state]:
+                if high is None or length + missing[target] <= high:
+                    following[target] = following.get(target, 0) + ways * _size(chars)
+        layer = following
+    return found
+
+
+def _shortest(dfa: Automaton) -> dict[int, int]:
+    """For each state the least number of characters to an accepting one."""
+    sources: dict[int, list[int]] = {}
+    for state, moves in enumerate(dfa.table):
+        for _, target in moves:
+            sources.setdefault(target, []).append(state)
+    queue = [state for state, accepting in enumerate(dfa.accept) if accepting]
+    found = dict.fromkeys(queue, 0)
+    for state in queue:
+        for source in sources.get(state, ()):
+            if source not in found:
+                found[source] = found[state] + 1
+                queue.append(source)
+    return found
+
+
+def _size(chars: CharSet) -> int:
+    return sum(high - low + 1 for low, high in chars.ranges)

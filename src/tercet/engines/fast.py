@@ -2,8 +2,8 @@
 
 States are small integers; what a state is, how it steps and what its mask is stands in the
 kernels. This file answers their traps: it grows arrays, compiles rules that are called for the
-first time, and builds terminal tables that a mask needs. Threads may share a recognizer: kernels
-hold the interpreter lock, and one whose trap another thread has answered is just called again.
+first time, and builds terminal tables that a mask needs. Threads may share a recognizer: see
+`exclusive.py`, and a kernel whose trap another thread has answered is just called again.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from tercet.engines.exclusive import exclusive
 from tercet.engines.memory import GrammarMemory
 from tercet.engines.program import Program
 from tercet.engines.terminals import terminal_tables
@@ -29,32 +30,33 @@ class FastRecognizer:
 
     def __init__(self, language: Language, vocabulary: Vocabulary) -> None:
         self._tables = terminal_tables(vocabulary)
-        with self._tables.changing():
+        with exclusive():
             self._program = Program(language, self._tables, vocabulary.unspellable)
         self._memory = GrammarMemory(self._tables.address, self._tables.words, self._tables.longest)
-        self._address = self._memory.address
+        self.address = self._memory.address
         self._counts = self._memory.counts
         self._flags = self._memory.array(at.S_FLAGS)
         self._publish_program()
+        while (first := start_state(self.address)) == at.TRAPPED:
+            self.answer_trap()
+        self._start = int(first)
 
     def start(self) -> int:
         """The state before the first byte."""
-        while (state := start_state(self._address)) == at.TRAPPED:
-            self._answer_trap()
-        return int(state)
+        return self._start
 
     def step(self, state: int, byte: int) -> int | None:
         """The state after one more byte, or None."""
-        while (after := step_byte(self._address, state, byte)) == at.TRAPPED:
-            self._answer_trap()
+        while (after := step_byte(self.address, state, byte)) == at.TRAPPED:
+            self.answer_trap()
         return after if after >= 0 else None
 
     def advance(self, state: int, token: int) -> int | None:
         """The state after the bytes of one more token, or None; EOS is not text."""
-        after: int = advance_token(self._address, state, token)
+        after: int = advance_token(self.address, state, token)
         while after == at.TRAPPED:
-            self._answer_trap()
-            after = advance_token(self._address, state, token)
+            self.answer_trap()
+            after = advance_token(self.address, state, token)
         return after if after >= 0 else None
 
     def fill(self, state: int, row: NDArray[Any]) -> None:
@@ -63,8 +65,8 @@ class FastRecognizer:
 
     def fill_at(self, state: int, address: int) -> None:
         """Write the mask to the int32 words at an address."""
-        while fill_row(self._address, state, address) == at.TRAPPED:
-            self._answer_trap()
+        while fill_row(self.address, state, address) == at.TRAPPED:
+            self.answer_trap()
 
     def is_accepting(self, state: int) -> bool:
         """Whether the text may end here."""
@@ -77,17 +79,23 @@ class FastRecognizer:
     def live_bytes(self, state: int) -> list[int]:
         """The bytes that may come next."""
         found = np.empty(256, np.uint8)
-        while (count := list_live(self._address, state, address_of(found))) == at.TRAPPED:
-            self._answer_trap()
+        while (count := list_live(self.address, state, address_of(found))) == at.TRAPPED:
+            self.answer_trap()
         live: list[int] = found[:count].tolist()
         return live
+
+    @property
+    def size(self) -> int:
+        """Bytes that its states and rows take."""
+        return self._memory.size
 
     def _publish_program(self) -> None:
         for slot, code in self._program.slots.items():
             self._memory.context[slot] = code.buffer_info()[0]
 
-    def _answer_trap(self) -> None:
-        with self._tables.changing():
+    def answer_trap(self) -> None:
+        """Do what a kernel that came back TRAPPED has asked for; then call it again."""
+        with exclusive():
             self._settle_trap()
 
     def _settle_trap(self) -> None:

@@ -7,13 +7,16 @@ that a suspected fault of the fast engine can be checked anywhere.
 from __future__ import annotations
 
 import os
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from numpy.typing import NDArray
 
 from tercet.errors import TercetError
 from tercet.grammar.nodes import Language
 from tercet.vocabulary.vocabulary import Vocabulary
+
+if TYPE_CHECKING:
+    from tercet.engines.cursors import CursorSource
 
 
 class Recognizer(Protocol):
@@ -47,7 +50,7 @@ def recognizer(language: Language, vocabulary: Vocabulary, engine: str | None = 
     Raises:
         TercetError: there is no such engine.
     """
-    name = engine or os.environ.get("TERCET_ENGINE") or "fast"
+    name = _name(engine)
     if name == "fast":
         from tercet.engines.fast import FastRecognizer
 
@@ -60,3 +63,22 @@ def recognizer(language: Language, vocabulary: Vocabulary, engine: str | None = 
         f"there is no engine {name!r}",
         hint='use "fast" or "reference" (argument engine= or the variable TERCET_ENGINE)',
     )
+
+
+def cursors(language: Language, vocabulary: Vocabulary, engine: str | None = None) -> CursorSource:
+    """Make what gives cursors over a language to matchers; `engine` as in `recognizer`.
+
+    Raises:
+        TercetError: there is no such engine.
+    """
+    if _name(engine) == "fast":
+        from tercet.engines.generations import Generations
+
+        return Generations(language, vocabulary)
+    from tercet.engines.cursors import PlainSource
+
+    return PlainSource(recognizer(language, vocabulary, engine), vocabulary)
+
+
+def _name(engine: str | None) -> str:
+    return engine or os.environ.get("TERCET_ENGINE") or "fast"

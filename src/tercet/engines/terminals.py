@@ -6,8 +6,6 @@ built when a mask first needs them. What IN and EXIT are is said in `kernels/ter
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from functools import cached_property
 from threading import Lock
 from typing import Any
@@ -16,6 +14,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from tercet.automata.bytedfa import ByteDFA
+from tercet.engines.exclusive import BUSY_ADDRESS
 from tercet.kernels import layout as at
 from tercet.kernels.bits import packed
 from tercet.kernels.pointers import address_of
@@ -72,27 +71,13 @@ class TerminalTables:
         self._context[at.V_WORDS] = self.words
         self._context[at.V_LONGEST] = self.longest
         self._context[at.V_EOS_COUNT] = len(self._eos)
+        self._context[at.V_BUSY] = BUSY_ADDRESS
         self._arrays: dict[int, np.ndarray[Any, Any]] = {}
-        self._lock = Lock()
         self._count = 0
         self._capacity = 0
         self._starts: dict[ByteDFA, int] = {}
         self._records: dict[int, np.ndarray[Any, Any]] = {}
         self._reserve(256)
-
-    @contextmanager
-    def changing(self) -> Iterator[None]:
-        """Keep kernels in other threads out while arrays that they read are changed.
-
-        A kernel holds the interpreter lock, so none is running now; one that is called in the
-        meantime comes back at once, and its caller waits for this lock.
-        """
-        with self._lock:
-            self._context[at.V_BUSY] = 1
-            try:
-                yield
-            finally:
-                self._context[at.V_BUSY] = 0
 
     def start_of(self, dfa: ByteDFA) -> int:
         """The number of the automaton's first state here; added when it is new."""

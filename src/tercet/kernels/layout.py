@@ -1,8 +1,9 @@
-"""Where things lie: slots of the two context arrays, opcodes, thread fields and trap codes.
+"""Where things lie: slots of the context arrays, opcodes, thread fields and trap codes.
 
 The *vocabulary context* belongs to one vocabulary and holds its trie and the tables of every
 terminal compiled for it. The *grammar context* belongs to one compiled grammar: its program, and
-the stack nodes, states and mask rows made so far. Both are int64 arrays of addresses and numbers.
+the stack nodes, states and mask rows made so far. A *cursor* is where one sequence stands. All are
+int64 arrays of addresses and numbers.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from __future__ import annotations
     V_LONGEST,  # bytes of the longest token
     V_EOS,  # int32[V_EOS_COUNT]
     V_EOS_COUNT,
-    V_BUSY,  # 1 while Python changes arrays: kernels that other threads call come back TRAPPED
+    V_BUSY,  # address of int64[1], not 0 while arrays are changed: kernels come back TRAPPED
     Q_DELTA,  # int32[Q * 256] transitions of all terminals' DFA states, -1 dead
     Q_ACCEPT,  # uint8[Q]
     Q_BOUNDARY,  # uint8[Q] 1 at the end of a whole character
@@ -174,6 +175,10 @@ SPARSE_LIMIT = 1024
 DENSE_LIMIT = 2048
 
 NO_TRAP, TRAP_GROW, TRAP_RULE, TRAP_TABLE, TRAP_COST = range(5)
+# What kernels return instead of a state or a count
+ENDED = -16  # ENDED - s is state s after an end-of-sequence token
+FULL = -5  # the cursor's history has no place for another token
+STALE = -4  # the states of the cursor belong to a memory that was let go
 TRAPPED = -3
 UNKNOWN = -2
 DEAD = -1
@@ -204,3 +209,33 @@ KIND_STRING, KIND_NUMBER = 1, 2
     R_EXIT_COUNT,  # result
     R_SLOTS,
 ) = range(12)
+
+# --- cursor, and the handle of its grammar ------------------------------------------------------
+(
+    CURSOR_HANDLE,
+    CURSOR_EPOCH,  # the epoch in which its states were made
+    CURSOR_LENGTH,  # tokens taken
+    CURSOR_CAPACITY,
+    CURSOR_STATES,  # int32[capacity + 1] before each token, and after the last
+    CURSOR_TOKENS,  # int32[capacity]
+    CURSOR_SLOTS,
+) = range(7)
+HANDLE_CONTEXT, HANDLE_EPOCH, HANDLE_SLOTS = range(3)
+
+# --- request records of `fill_draft` and of the kernels for many cursors -------------------------
+(
+    DRAFT_COUNT,
+    DRAFT_TOKENS,  # int64[count]
+    DRAFT_PARENTS,  # int32[count] the entry before it, always an earlier one; -1 is the cursor
+    DRAFT_STATES,  # int32[count + 1] result: the state after each entry, DEAD where it is refused
+    DRAFT_ROWS,  # address of count + 1 rows, or 0
+    DRAFT_STRIDE,  # bytes
+    DRAFT_SLOTS,
+) = range(7)
+(
+    MANY_CURSORS,  # int64[n] addresses of cursors
+    MANY_VALUES,  # int64[n] addresses of rows, or tokens
+    MANY_RESULTS,  # int64[n] result of each
+    MANY_ORDER,  # int64[n] in which order they are worked on
+    MANY_SLOTS,
+) = range(5)

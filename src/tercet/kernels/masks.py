@@ -36,6 +36,7 @@ from tercet.kernels.layout import (
     Q_SOFT,
     Q_STATUS,
     Q_TABLE,
+    S_CLAMPED,
     S_FLAGS,
     S_LENGTH,
     S_LIVE,
@@ -50,6 +51,7 @@ from tercet.kernels.layout import (
     TRAP_TABLE,
     TRAPPED,
     UNBUILT,
+    UNKNOWN,
     V_EOS,
     V_EOS_COUNT,
     V_WORDS,
@@ -267,12 +269,17 @@ def copy_row(cp, state, row):
         row[token >> 5] |= np.int32(1) << np.int32(token & 31)
 
 
-@entry("int64(int64, int64, int64)")
-def fill_row(cp, state, out):
-    """Write the mask of a state to the int32 words at address `out`, or trap."""
-    if is_busy(cp):
-        return np.int64(TRAPPED)
-    row = i32(out)
+@inner
+def known_row(cp, state):
+    """The state whose row is the state's own, if that row is known, else UNKNOWN; only reads."""
+    g = i64(cp)
+    clamped = np.int64(i32(g[S_CLAMPED])[state]) - 1
+    return clamped if clamped >= 0 and i32(g[S_ROW])[clamped] != 0 else np.int64(UNKNOWN)
+
+
+@inner
+def write_row(cp, state, row):
+    """Write the mask of a state, computed if it isn't known; 0, or negative on a trap."""
     state = clamp_state(cp, state)
     if state < 0:
         return state
@@ -282,3 +289,9 @@ def fill_row(cp, state, out):
         return store_row(cp, state, row)
     copy_row(cp, state, row)
     return np.int64(0)
+
+
+@entry("int64(int64, int64, int64)")
+def fill_row(cp, state, out):
+    """Write the mask of a state to the int32 words at address `out`, or trap."""
+    return np.int64(TRAPPED) if is_busy(cp) else write_row(cp, state, i32(out))

@@ -57,11 +57,11 @@ else:
     u64 = _compiled_cast(types.uint64)
 
 
-def entry(signature: str) -> Callable[[Callable[..., Any]], Any]:
+def entry(signature: str, *, nogil: bool = False) -> Callable[[Callable[..., Any]], Any]:
     """Compile a function that Python calls: typed ahead of use and kept in numba's disk cache."""
 
     def wrap(function: Callable[..., Any]) -> Any:
-        compiled = njit(signature, cache=True)(function)
+        compiled = njit(signature, cache=True, nogil=nogil)(function)
         if not JIT_DISABLED:
             return compiled
 

@@ -170,8 +170,8 @@ def may_take(cp, state, byte):
 
 @inner
 def is_busy(cp):
-    """Whether Python is changing the arrays in another thread; without a trap, just try again."""
-    return i64(i64(cp)[G_VOCABULARY])[V_BUSY] != 0
+    """Whether another thread is changing the arrays; without a trap, just try again."""
+    return i64(i64(i64(cp)[G_VOCABULARY])[V_BUSY])[0] != 0
 
 
 @entry("int64(int64)")

@@ -15,8 +15,9 @@ from operator import or_
 from typing import Any
 
 from tercet.automata.chardfa import CharDFA, compile_regex, with_length
-from tercet.automata.charset import CharSet
+from tercet.automata.enumeration import LONGEST, count_words
 from tercet.automata.regex import text, union
+from tercet.errors import GrammarError
 from tercet.frontends.json_schema.arrays import Arrays
 from tercet.frontends.json_schema.canonical import Canonical
 from tercet.frontends.json_schema.instances import identity
@@ -27,9 +28,6 @@ from tercet.frontends.json_schema.strings import Strings
 
 DEEPEST = 20
 """Levels of nesting of values that are listed."""
-
-LONGEST = 10_000
-"""Characters of strings that are counted."""
 
 MOST_COUNTED = 2**30
 """Values beyond which there is no end of them: a text with as many has a gigabyte."""
@@ -112,9 +110,7 @@ def string_count(strings: Strings) -> int | None:
     if strings.values is not None:
         return len(strings.values)
     dfa = compile_regex(strings.regex)
-    if dfa.is_finite or strings.high is not None:
-        return _count_words(dfa, strings.low, strings.high)
-    return None
+    return _count_words(dfa, strings.low, strings.high)
 
 
 def strings_count(alternatives: Sequence[Strings]) -> int | None:
@@ -136,24 +132,14 @@ def _automaton(strings: Strings) -> CharDFA:
 
 
 def _count_words(dfa: CharDFA, low: int, high: int | None) -> int | None:
-    layer, length, count = {0: 1}, 0, 0
-    while layer and (high is None or length <= high):
-        if length >= low:
-            count += sum(ways for state, ways in layer.items() if dfa.accept[state])
-        if count > MOST_COUNTED or (not dfa.is_finite and sum(layer.values()) > MOST_COUNTED):
-            return None
-        if length > LONGEST:
-            raise Undecided(f"its strings may have more than {LONGEST} characters", "uniqueItems")
-        following: dict[int, int] = {}
-        for state, ways in layer.items():
-            for chars, target in dfa.table[state]:
-                following[target] = following.get(target, 0) + ways * _size(chars)
-        layer, length = following, length + 1
-    return count
-
-
-def _size(chars: CharSet) -> int:
-    return sum(high - low + 1 for low, high in chars.ranges)
+    if high is None and not dfa.is_finite:
+        return None
+    try:
+        count = count_words(dfa, (low, high), MOST_COUNTED)
+    except GrammarError as error:
+        why = f"its strings may have more than {LONGEST} characters"
+        raise Undecided(why, "uniqueItems") from error
+    return None if count > MOST_COUNTED else count
 
 
 def string_values(strings: Strings, most: int) -> Sequence[str]:

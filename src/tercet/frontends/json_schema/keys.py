@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from tercet.automata.chardfa import CharDFA, compile_regex
+from tercet.automata.enumeration import count_words
 from tercet.automata.regex import (
     ANY_CHAR,
     ANY_TEXT,
@@ -28,7 +29,7 @@ from tercet.frontends.regex import matches
 MOST_CLASSES = 128
 """Classes of keys of one object; patterns that cut them into more are refused."""
 
-_ENOUGH = 1000  # keys that are counted
+_ENDLESS = 2**20  # keys, beyond which no object comes to an end of them
 
 
 class KeyRules(NamedTuple):
@@ -42,8 +43,8 @@ class KeyRules(NamedTuple):
 class Keys(NamedTuple):
     """The keys of `regex` but those of `without`, and their values by several sets of rules.
 
-    `room` is how many there are, None for infinitely many. With `is_open` every key can go on for
-    ever, so that leaving some out is easy.
+    `room` is how many there are, None for more than any object has. With `is_open` every key can go
+    on for ever, so that leaving some out is easy.
     """
 
     regex: Regex
@@ -136,9 +137,10 @@ def leave_out(keys: Keys, names: Iterable[str]) -> Keys | None:
         return keys._replace(without=without)
     automaton = compile_regex(keys.regex)
     if automaton.is_finite:
-        room = len(automaton.words(_ENOUGH + len(without))) - len(without)
+        room = count_words(automaton, (0, None), _ENDLESS) - len(without)
         left = both(keys.regex, negate(union(*map(text, without)))) if without else keys.regex
-        return keys._replace(regex=left, room=room, is_open=False) if room else None
+        limit = None if room > _ENDLESS - len(without) else room
+        return keys._replace(regex=left, room=limit, is_open=False) if room else None
     if without and not _goes_on(automaton.rows):
         regex = both(keys.regex, negate(union(*map(text, without))))
         return keys._replace(regex=regex, is_open=False)
@@ -152,4 +154,4 @@ def _goes_on(rows: tuple[tuple[int, ...], ...]) -> bool:
 
 def words(keys: Keys) -> list[str]:
     """All keys of a finite class."""
-    return compile_regex(keys.regex).words(_ENOUGH)
+    return compile_regex(keys.regex).words(keys.room or 0)

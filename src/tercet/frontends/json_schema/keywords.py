@@ -116,9 +116,38 @@ def is_refused_draft(schema: object) -> bool:
     return path.startswith(("draft-00", "draft-01", "draft-02", "draft-03"))
 
 
-def lacks_validation(schema: object, resources: Mapping[str, object]) -> bool:
-    """Whether the document declares a meta-schema in which most keywords mean nothing."""
+_VOCABULARIES = {
+    "vocab/validation": frozenset(
+        {
+            *("type", "enum", "const", "minLength", "maxLength", "pattern", "minimum", "maximum"),
+            *("exclusiveMinimum", "exclusiveMaximum", "multipleOf", "minItems", "maxItems"),
+            *("uniqueItems", "minContains", "maxContains", "required", "minProperties"),
+            *("maxProperties", "dependentRequired"),
+        }
+    ),
+    "vocab/format": frozenset({"format"}),
+    "vocab/applicator": frozenset(
+        {
+            *("properties", "patternProperties", "additionalProperties", "propertyNames"),
+            *("items", "prefixItems", "additionalItems", "contains", "dependentSchemas"),
+            *("allOf", "anyOf", "oneOf", "not", "if", "then", "else"),
+        }
+    ),
+}
+
+
+def unused_words(schema: object, resources: Mapping[str, object]) -> frozenset[str]:
+    """The keywords that mean nothing by the `$vocabulary` of the document's own meta-schema.
+
+    The published meta-schemas have them all; `format` counts unless it is only an annotation.
+    """
     declared = schema.get("$schema") if isinstance(schema, dict) else None
-    known = resources.get(declared.rstrip("#")) if isinstance(declared, str) else None
+    if not isinstance(declared, str) or "//json-schema.org/" in declared:
+        return frozenset()
+    known = resources.get(declared.rstrip("#"))
     words = known.get("$vocabulary") if isinstance(known, dict) else None
-    return isinstance(words, dict) and not any("vocab/validation" in str(word) for word in words)
+    if not isinstance(words, dict):
+        return frozenset()
+    used = [str(word) for word in words if not str(word).endswith("format-annotation")]
+    unused = (w for name, w in _VOCABULARIES.items() if not any(name in word for word in used))
+    return frozenset().union(*unused)

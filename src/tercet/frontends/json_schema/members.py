@@ -2,15 +2,18 @@
 
 A state is what is still possible: the members left, those that must come, the objects that are
 still to be violated, and how many members came. A state is only entered if a whole object can
-still come of it, so no text leads into a dead end. How states become rules is `object_rules`'.
+still come of it (`completion` knows), so no text leads into a dead end. How states become rules is
+`object_rules`'.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from functools import cached_property
 from typing import NamedTuple
 
 from tercet.automata.regex import Regex
+from tercet.frontends.json_schema.completion import Completion, option_of, set_bits
 from tercet.frontends.json_schema.keys import Keys
 from tercet.frontends.json_schema.objects import Objects
 from tercet.frontends.json_schema.roster import Roster
@@ -19,9 +22,6 @@ from tercet.frontends.json_schema.schema import NO_VALUE, Undecided, Value, conj
 MOST_CELLS = 64
 """Kinds of values of one member that make a difference to what is violated."""
 
-MOST_SETS = 2000
-"""Sets of objects that may still have to be violated after some member."""
-
 _UNBOUNDED = 2**60
 
 
@@ -29,7 +29,8 @@ class State(NamedTuple):
     """Members left and members needed, as bits; what is to be violated, as bits; how many came.
 
     Keys of a class are only remembered while it matters that they differ: `has_seen` while they
-    count, `has_kept` once one of them violated something, which a second one would undo.
+    count, `has_kept` once one of them violated something, which a second one would undo. `others`
+    is how many are remembered, where they are finitely many.
     """
 
     left: int
@@ -38,6 +39,7 @@ class State(NamedTuple):
     came: int = 0
     has_seen: bool = False
     has_kept: bool = False
+    others: int = 0
 
 
 class Way(NamedTuple):
@@ -68,18 +70,11 @@ class Members:
         self._is_tracked = bool(
             roster.is_distinct or roster.high is not None or roster.closure is not None
         )
-        self._check_limits()
-        self._cells_of: dict[tuple[Value, ...], list[tuple[Value, int]]] = {}
-        self._spans: dict[State, tuple[int, int] | None] = {}
-        self.start = self._start()
-
-    def _check_limits(self) -> None:
-        """Refuse what is not worked out: obligations of several kinds that bear on each other."""
         has_both = self._low > 0 and self._high is not None
-        if self._roster.wants and (self._closure is not None or has_both):
-            raise Undecided("members ask for others, or are counted, where others must not match")
-        if self._closure is not None and has_both and _has_cycle(self._closure):
-            raise Undecided("members are counted, and some of them ask for each other")
+        self._room = _UNBOUNDED if roster.room is None else roster.room
+        self._has_gaps = roster.wants > 0 or (has_both and _has_cycle(self._closure or ()))
+        self._cells_of: dict[tuple[Value, ...], list[tuple[Value, int]]] = {}
+        self.start = self._start()
 
     @property
     def has_memory(self) -> bool:
@@ -148,8 +143,13 @@ class Members:
         ways = []
         for value, after in self._ways(state, keys.values):
             has_kept = state.has_kept or after.wants != state.wants
+            is_new, others = counts or has_kept, state.others
+            if is_new and self._roster.room is not None:
+                others += 1
             after = after._replace(has_kept=has_kept, has_seen=counts and missing > 1)
-            ways.append(Way(value, after, counts or has_kept))
+            after = after._replace(others=others)
+            if others <= self._room and self._is_feasible(after):
+                ways.append(Way(value, after, is_new))
         return ways
 
     def skip(self, state: State, number: int) -> State | None:
@@ -200,66 +200,29 @@ class Members:
             return True
         if state.needed & ~state.left:
             return False
-        span = self._span(state)
-        if span is None:
-            return False
-        least, most = span
-        is_reached = state.came + most >= self._low
-        return is_reached and (self._high is None or state.came + least <= self._high)
+        room = self._room - state.others
+        low = max(self._low - state.came - room, 0)
+        high = state.left.bit_count() + state.wants.bit_count()
+        if self._high is not None:
+            high = min(high, self._high - state.came)
+        return low <= high and self._has_count(state, low, high)
 
-    def _span(self, state: State) -> tuple[int, int] | None:
-        """The least and the greatest number of members to come, or None if none will do."""
-        room = _UNBOUNDED if self._roster.room is None else self._roster.room
-        if not state.wants:
-            return state.needed.bit_count(), state.left.bit_count() + room
-        key = State(state.left, state.needed, state.wants)
-        if key not in self._spans:
-            spans = {state.wants: (0, 0)}
-            for number in set_bits(state.left):
-                spans = self._with_entry(spans, number, is_needed=bool(state.needed >> number & 1))
-            for _ in range(state.wants.bit_count()):
-                spans = self._with_free(spans)
-            least, most = spans.get(0, (0, -1))
-            self._spans[key] = (least, most + room) if most >= 0 else None
-        return self._spans[key]
+    def _has_count(self, state: State, low: int, high: int) -> bool:
+        """Whether so many members may be what is missing."""
+        if not state.wants and not self._has_gaps:
+            return state.needed.bit_count() <= high and low <= state.left.bit_count()
+        free = min(self._room - state.others, state.wants.bit_count())
+        counts = self._completion.counts(state.left, state.needed, state.wants, free)
+        return counts >> low & ((1 << high - low + 1) - 1) != 0
 
-    def _with_entry(self, spans: _Spans, number: int, *, is_needed: bool) -> _Spans:
-        """The counts after one more member came or didn't, for each set that is left to violate."""
-        entry, after = self.entries[number], _Spans()
-        kinds = {violated for _, violated in self._cells(entry.values)}
-        for wants, (least, most) in spans.items():
-            for violated in kinds:
-                _widen(after, wants & ~violated, least + 1, most + 1)
-            if not is_needed:
-                _widen(after, wants & ~entry.missing, least, most)
-        return after
-
-    def _with_free(self, spans: _Spans) -> _Spans:
-        after = dict(spans)
-        for keys in self.free:
-            for violated in {bits for _, bits in self._cells(keys.values)}:
-                for wants, (least, most) in spans.items():
-                    if wants & violated:
-                        _widen(after, wants & ~violated, least + 1, most)
-        return after
-
-
-_Spans = dict[int, tuple[int, int]]
-
-
-def _widen(spans: _Spans, wants: int, least: int, most: int) -> None:
-    known = spans.get(wants, (least, most))
-    spans[wants] = min(known[0], least), max(known[1], most)
-    if len(spans) > MOST_SETS:
-        raise Undecided("what must not match can be violated in too many ways")
-
-
-def set_bits(number: int) -> Iterator[int]:
-    """The positions of the bits of a number, ascending."""
-    while number:
-        lowest = number & -number
-        yield lowest.bit_length() - 1
-        number ^= lowest
+    @cached_property
+    def _completion(self) -> Completion:
+        options = [
+            option_of((bits for _, bits in self._cells(entry.values)), entry.missing)
+            for entry in self.entries
+        ]
+        free = {bits for keys in self.free for _, bits in self._cells(keys.values)}
+        return Completion(options, option_of(free).present, self._closure)
 
 
 def _has_cycle(closure: Iterable[int]) -> bool:

@@ -11,7 +11,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
 
-from tercet.frontends.json_schema.members import Members, State, Way, set_bits
+from tercet.frontends.json_schema.completion import set_bits
+from tercet.frontends.json_schema.members import Members, State, Way
 from tercet.frontends.json_schema.rules import LazyRules
 from tercet.frontends.json_schema.schema import Value
 from tercet.frontends.json_schema.spelling import free_key, key_node

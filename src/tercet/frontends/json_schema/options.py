@@ -19,7 +19,8 @@ class JsonOptions:
     where JSON allows whitespace. With `order="schema"` members come in declared order, then
     required ones that aren't declared, then all others; with "any" in every order. `numbers` and
     `strings` are "plain", as json.dumps writes them, or "any": every text that JSON has for a
-    value. `lax` names keywords to leave unenforced.
+    value. `formats` are asserted, or only annotations ("annotate"), which is what they are in
+    2019-09 and 2020-12 unless one asks for more. `lax` names keywords to leave unenforced.
     """
 
     whitespace: str = "bounded"
@@ -27,12 +28,15 @@ class JsonOptions:
     numbers: str = "plain"
     lax: frozenset[str] = frozenset()
     strings: str = "plain"
+    formats: str = "assert"
 
     def __post_init__(self) -> None:
         _check("order", self.order, ORDERS, '"schema" is the declared order, "any" is every order')
         spelled = '"plain" is what json.dumps writes, "any" is every spelling of JSON'
         _check("numbers", self.numbers, SPELLINGS, spelled)
         _check("strings", self.strings, SPELLINGS, spelled)
+        means = '"assert" checks the formats that are known, "annotate" none'
+        _check("formats", self.formats, ("assert", "annotate"), means)
 
     @property
     def style(self) -> Style:

@@ -20,7 +20,7 @@ from tercet.frontends.json_schema.keywords import (
     ANY_DRAFT,
     KEYWORDS,
     is_refused_draft,
-    lacks_validation,
+    unused_words,
 )
 from tercet.frontends.json_schema.linking import link
 from tercet.frontends.json_schema.object_reading import ObjectReader
@@ -51,6 +51,9 @@ class Reader:
         self.warnings: dict[str, str] = {}
         self._document = document
         self._lax = options.lax
+        self._unused = unused_words(document.content, document.resources)
+        is_checked = options.formats == "assert" and "format" not in self._unused
+        self._annotations = ANNOTATIONS if is_checked else ANNOTATIONS | {"format"}
         self._references = References(document)
         self._assertions = Assertions(document, options.style)
         self._objects = ObjectReader(document, self._assertions)
@@ -64,10 +67,6 @@ class Reader:
         if is_refused_draft(content):
             raise self._document.unsupported(
                 ROOT.at("$schema"), "$schema", why="drafts 1 to 3 have other keywords"
-            )
-        if lacks_validation(content, self._document.resources):
-            raise self._document.unsupported(
-                ROOT.at("$schema"), "$schema", why="its vocabulary has no keywords for validation"
             )
         try:
             root = self._read_all()
@@ -145,13 +144,15 @@ class Reader:
         lax = self._relaxed_here(content) if self._lax else self._lax
         words: Words = {}
         for word, value in content.items():
-            if word in ANNOTATIONS:
+            if word in self._annotations:
                 continue
             keyword = KEYWORDS.get(word)
             if keyword is None:
                 self._warn_unknown(word, place)
             elif keyword.since > draft != ANY_DRAFT:
                 self._warn(word, place, f"is not part of draft {draft}, and ignored")
+            elif word in self._unused:
+                self._warn(word, place, "is not in the vocabulary of $schema, and ignored")
             elif word in lax:
                 self.relaxed[word] = None
             elif SHAPES[keyword.shape][1](value):

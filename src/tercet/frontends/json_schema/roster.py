@@ -12,7 +12,7 @@ from typing import NamedTuple
 from tercet.automata.regex import Regex
 from tercet.frontends.json_schema.keys import KeyRules, Keys, leave_out, split, words
 from tercet.frontends.json_schema.objects import Objects
-from tercet.frontends.json_schema.schema import NO_VALUE, Value
+from tercet.frontends.json_schema.schema import NO_VALUE, Undecided, Value
 from tercet.frontends.regex import matches
 
 _FEW = 64  # keys of a class that are written out as members
@@ -92,12 +92,16 @@ class Roster:
                 yield left
 
     def _bound_room(self) -> int | None:
-        """How many other keys there are; where they must differ, no more members than that."""
+        """How many other keys there are.
+
+        Raises:
+            Undecided: they may come to an end before all is violated.
+        """
         rooms = [keys.room for keys in self.free if keys.room is not None]
         if len(rooms) < len(self.free):
             return None
-        if self.is_distinct and rooms:
-            self.high = sum(rooms) if self.high is None else min(self.high, sum(rooms))
+        if self.wants and (len(rooms) > 1 or self.low + self.wants > sum(rooms) > 0):
+            raise Undecided("its patterns allow too few keys for what must not match")
         return sum(rooms)
 
     def _closures(self, implied: Iterable[tuple[str, str]]) -> list[int]:

@@ -4,6 +4,7 @@ import warnings
 
 import pytest
 
+from tercet import Grammar
 from tercet.errors import (
     GrammarError,
     TercetError,
@@ -199,3 +200,28 @@ def test_the_place_without_instance_is_found_below():
     with pytest.raises(UnsatisfiableError) as caught:
         lower(schema)
     assert caught.value.pointer == "/properties/a/items"
+
+
+def test_formats_may_be_annotations():
+    schema = {"type": "string", "format": "date", "minLength": 1}
+    assert '"soon"' not in texts(schema)
+    assert '"soon"' in texts(schema, formats="annotate")
+    assert '""' not in texts(schema, formats="annotate")
+    with pytest.raises(TercetError, match="formats='ignore' is not known"):
+        lower(schema, JsonOptions(formats="ignore"))
+
+
+@pytest.mark.parametrize(
+    ("vocabulary", "is_checked"), [("format-assertion", True), ("format-annotation", False)]
+)
+def test_a_meta_schema_says_which_words_mean_something(vocabulary, is_checked):
+    core = {"https://json-schema.org/draft/2020-12/vocab/validation": True}
+    words = core | {f"https://json-schema.org/draft/2020-12/vocab/{vocabulary}": True}
+    schema = {"$schema": "https://example.org/mine", "type": "string", "format": "date"}
+    grammar = Grammar.json(schema, resources={"https://example.org/mine": {"$vocabulary": words}})
+    assert ('"soon"' not in grammar) is is_checked
+    with pytest.warns(TercetWarning, match='"type" at /type is not in the vocabulary'):
+        Grammar.json(
+            {"$schema": "https://example.org/mine", "type": "string"},
+            resources={"https://example.org/mine": {"$vocabulary": {}}},
+        )

@@ -88,11 +88,3 @@ def test_what_openapi_calls_nullable():
 def test_the_discriminator_of_openapi_constrains_nothing_itself():
     schema = {"anyOf": [{"type": "null"}], "discriminator": {"propertyName": "kind"}}
     assert "null" in Grammar.json(schema)
-
-
-def test_a_vocabulary_without_validation():
-    other = "https://example.org/meta"
-    meta = {"$vocabulary": {"https://json-schema.org/draft/2020-12/vocab/core": True}}
-    with pytest.raises(UnsupportedSchemaError) as caught:
-        Grammar.json({"$schema": other, "minimum": 1}, resources={other: meta})
-    assert caught.value.pointer == "/$schema"
