@@ -132,14 +132,14 @@ def model_section(result: Entry) -> str:
     """JSONSchemaBench's measures."""
     text = (
         f"{result['model']} answers {result['schemas']} prompts with a schema in them, in"
-        f" `transformers.generate`, greedily, up to {result['tokens']} tokens, through each engine's"
-        f" logits processor; the measures are those of JSONSchemaBench (arXiv 2501.10868)."
+        f" `transformers.generate`, greedily, up to {result['tokens']} tokens, through the logits"
+        f" processor of each engine; the measures are those of JSONSchemaBench (arXiv 2501.10868)."
         f" {result['machine']}, one core. An answer counts as valid if it came to an end and"
         " jsonschema accepts it, formats included; a small model often doesn't come to an end."
     )
     command = f"```console\n$ {result['command']}\n```"
     table = markdown(heading(result), rows_of(result))
-    return "\n\n".join(["## On a real model", text, command, table])
+    return f"## On a real model\n\n{text}\n\n{command}\n\n{table}"
 
 
 def figures_of(result: Entry) -> str:
