@@ -33,7 +33,7 @@ from tests.tokenizers_for_tests import tokenizer_path
 RESULTS = Path(__file__).parent / "results" / "gpu.json"
 Entry = dict[str, Any]
 
-_SIZES = [(33, 33), (1000, 1500), (1000, 700)]
+_SIZES = [(33, 33), (100, 150), (1000, 700)]
 _LARGE = (128_256, 128_256)
 _SHAPES = [(count, width) for width in (128_256, 262_144) for count in (1, 64, 256)]
 _BATCHES = (1, 64, 256)

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
-from benchmarks.jsonschemabench import rows_of
+from benchmarks import sections
 from benchmarks.tables import Row, engine_rows, heading, markdown, time_of, vocabulary_name
 
 ROOT = Path(__file__).parents[1]
@@ -107,41 +107,6 @@ def _slowest(own: Entry) -> str:
     )
 
 
-def vocabularies_section(result: Entry) -> str:
-    """A row for each vocabulary and engine."""
-    rows: list[Row] = []
-    for name, found in result["rows"].items():
-        for engine, figures in found["engines"].items():
-            token, first = figures["token_us"], figures["first_mask_us"]
-            rows.append(
-                [
-                    f"{vocabulary_name(name)} ({found['size']:,}), {engine}",
-                    *(time_of(token[q]) for q in ("p50", "p90", "p99", "mean")),
-                    *(time_of(first[q]) for q in ("p50", "p99")),
-                    f"{found['prepared'][engine][1]:.2f}",
-                ]
-            )
-    head = ["", "TBM p50", "p90", "p99", "mean", "TTFM p50", "p99", "vocabulary, s"]
-    some = next(iter(result["rows"].values()))
-    text = f"{some['schemas']} schemas for each; times in microseconds. {some['machine']}."
-    command = f"```console\n$ {result['command']}\n```"
-    return "\n\n".join(["## Other vocabularies", text, command, markdown(head, rows)])
-
-
-def model_section(result: Entry) -> str:
-    """JSONSchemaBench's measures."""
-    text = (
-        f"{result['model']} answers {result['schemas']} prompts with a schema in them, in"
-        f" `transformers.generate`, greedily, up to {result['tokens']} tokens, through the logits"
-        f" processor of each engine; the measures are those of JSONSchemaBench (arXiv 2501.10868)."
-        f" {result['machine']}, one core. An answer counts as valid if it came to an end and"
-        " jsonschema accepts it, formats included; a small model often doesn't come to an end."
-    )
-    command = f"```console\n$ {result['command']}\n```"
-    table = markdown(heading(result), rows_of(result))
-    return f"## On a real model\n\n{text}\n\n{command}\n\n{table}"
-
-
 def figures_of(result: Entry) -> str:
     """README's few lines."""
     engines = result["engines"]
@@ -164,8 +129,11 @@ def figures_of(result: Entry) -> str:
 
 SECTIONS: dict[str, Callable[[Entry], str]] = {
     "maskbench": maskbench_section,
-    "vocabularies": vocabularies_section,
-    "jsonschemabench": model_section,
+    "vocabularies": sections.vocabularies,
+    "batch": sections.batch,
+    "jsonschemabench": sections.real_model,
+    "gpu": sections.gpu,
+    "soak": sections.soak,
 }
 
 
