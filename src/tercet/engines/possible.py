@@ -8,13 +8,13 @@ nothing has to be looked at, so lazily lowered rules stay lazy.
 
 from __future__ import annotations
 
-from functools import lru_cache
 
 from tercet.automata.bytedfa import UNBOUNDED, ByteDFA, lower
 from tercet.automata.chardfa import compile_regex, with_length
 from tercet.automata.derive import is_empty
 from tercet.automata.jsontext import json_escape
 from tercet.automata.regex import Chars, both, repeat
+from tercet.automata.remembering import remembered
 from tercet.engines.spelling import spellable_chars
 from tercet.errors import GrammarError, UnsatisfiableError
 from tercet.grammar.lexer import Lexer
@@ -40,7 +40,7 @@ _NOT_IN_UTF8 = frozenset((0xC0, 0xC1, *range(0xF5, 0x100)))
 Automaton = tuple[ByteDFA, int, int | None]
 
 
-@lru_cache(4096)
+@remembered(64 << 20, lambda found: found[0].size)
 def terminal_automaton(node: Terminal, forbidden: frozenset[int]) -> Automaton:
     """The automaton of a terminal, and the counts of characters that it leaves to be kept.
 

@@ -27,6 +27,7 @@ from tercet.kernels.trie import build_trie
 from tercet.vocabulary.vocabulary import Vocabulary
 
 _DENSE_FROM = 512  # tokens in IN: a scatter of 512 costs about as much as OR-ing a row of 16 KB
+_ROOM = 128 << 20  # bytes of tables, from which on new grammars begin with new ones
 _EXIT_LIMIT = 1 << 14  # exits: above, walking the vocabulary with the real stack prunes better
 
 Afters = tuple[Guard | None, ...]
@@ -61,6 +62,7 @@ class TerminalTables:
         self._context = np.zeros(at.V_SLOTS, np.int64)
         self.address = address_of(self._context)
         self._kept: list[Any] = [trie, vocabulary.offsets]
+        self.size = 0  # bytes, of automata and tables
         pointers: dict[int, np.ndarray[Any, Any]] = {
             at.V_BYTE: trie.byte,
             at.V_SKIP: trie.skip,
@@ -126,16 +128,23 @@ class TerminalTables:
     def _reserve(self, count: int) -> None:
         if count <= self._capacity:
             return
-        self._capacity = max(2 * self._capacity, count)
+        before, self._capacity = self._capacity, max(2 * self._capacity, count)
         for slot, (kind, width) in _KINDS.items():
             array = np.zeros(self._capacity * width, kind)
             if self._count:
                 array[: self._count * width] = self._arrays[slot][: self._count * width]
             self._arrays[slot] = array
             self._context[slot] = address_of(array)
+            self.size += (self._capacity - before) * width * array.itemsize
+
+    def _keep(self, *arrays: np.ndarray[Any, Any]) -> None:
+        """Hold on to arrays of which only the address is written down."""
+        self._kept += arrays
+        self.size += sum(array.nbytes for array in arrays)
 
     def _add(self, dfa: ByteDFA) -> int:
         count = len(dfa.table)
+        self.size += dfa.size
         start = self._count
         self._reserve(start + count)
         more = np.ascontiguousarray(dfa.table >= 0)  # [states, 256]
@@ -169,7 +178,7 @@ class TerminalTables:
         inside = packed(tokens, self.words) if is_dense else tokens
         record[at.IN_DENSE if is_dense else at.IN_TOKENS] = address_of(inside)
         record[at.IN_COUNT] = len(tokens)
-        self._kept.append(inside)
+        self._keep(inside)
         self._add_exits(record, self._exploration)
         self._arrays[at.Q_TABLE][q] = address_of(record)
         self._arrays[at.Q_STATUS][q] = at.TABLED
@@ -192,7 +201,7 @@ class TerminalTables:
         for slot, array in zip((*slots, at.EXIT_CHARS), arrays, strict=True):
             record[slot] = address_of(array)
         record[at.EXIT_NODES] = len(byte)
-        self._kept += arrays
+        self._keep(*arrays)
 
     def build_costs(self, q: int) -> None:
         """Sort the IN tokens of DFA state q by the least count that allows them."""
@@ -205,7 +214,7 @@ class TerminalTables:
         start[1:] = np.cumsum(np.bincount(cost, minlength=limit + 1))
         self._records[q][at.COST_TOKENS] = address_of(by_cost)
         self._records[q][at.COST_START] = address_of(start)
-        self._kept += [by_cost, start]
+        self._keep(by_cost, start)
 
 
 def uniform_ends(
@@ -268,9 +277,13 @@ _TABLES_LOCK = Lock()
 
 
 def terminal_tables(vocabulary: Vocabulary) -> TerminalTables:
-    """The one set of tables of a vocabulary."""
+    """The tables of a vocabulary that grammars share.
+
+    Nothing is ever taken out of tables, so when they have grown large the next grammar gets new
+    ones. The old ones stay for as long as a grammar uses them.
+    """
     with _TABLES_LOCK:
         tables = _TABLES.get(vocabulary)
-        if tables is None:
+        if tables is None or tables.size > _ROOM:
             tables = _TABLES[vocabulary] = TerminalTables(vocabulary)
         return tables
