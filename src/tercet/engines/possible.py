@@ -8,7 +8,6 @@ nothing has to be looked at, so lazily lowered rules stay lazy.
 
 from __future__ import annotations
 
-
 from tercet.automata.bytedfa import UNBOUNDED, ByteDFA, lower
 from tercet.automata.chardfa import compile_regex, with_length
 from tercet.automata.derive import is_empty

@@ -64,9 +64,8 @@ def test_threads_may_remember_together() -> None:
     wrong: list[int] = []
 
     def ask() -> None:
-        for number in range(3000):
-            if len(spelt(number * 7 % 40)) != number * 7 % 40 % 20:
-                wrong.append(number)
+        numbers = [number * 7 % 40 for number in range(3000)]
+        wrong.extend(number for number in numbers if len(spelt(number)) != number % 20)
 
     threads = [threading.Thread(target=ask) for _ in range(4)]
     for thread in threads:
