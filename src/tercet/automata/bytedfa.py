@@ -44,8 +44,7 @@ class ByteDFA:
     successors: Sequence[tuple[int, ...]]
     start = 0
 
-    @property
-    def size(self) -> int:
+    def weight(self) -> int:
         """About how many bytes it takes."""
         return self.table.nbytes + self.table.nbytes // 2 + 1024
 
@@ -78,7 +77,7 @@ class ByteDFA:
         return not has_gap(self.successors, self.accept.tolist(), self.boundary.tolist(), bounds)
 
 
-@remembered(64 << 20, lambda found: found.size)
+@remembered(64 << 20, ByteDFA.weight)
 def lower(
     dfa: CharDFA, encoding: Encoding, forbidden_bytes: frozenset[int] = frozenset()
 ) -> ByteDFA:

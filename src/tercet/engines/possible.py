@@ -39,7 +39,11 @@ _NOT_IN_UTF8 = frozenset((0xC0, 0xC1, *range(0xF5, 0x100)))
 Automaton = tuple[ByteDFA, int, int | None]
 
 
-@remembered(64 << 20, lambda found: found[0].size)
+def _weight(found: Automaton) -> int:
+    return found[0].weight()
+
+
+@remembered(64 << 20, _weight)
 def terminal_automaton(node: Terminal, forbidden: frozenset[int]) -> Automaton:
     """The automaton of a terminal, and the counts of characters that it leaves to be kept.
 

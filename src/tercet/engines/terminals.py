@@ -144,7 +144,7 @@ class TerminalTables:
 
     def _add(self, dfa: ByteDFA) -> int:
         count = len(dfa.table)
-        self.size += dfa.size
+        self.size += dfa.weight()
         start = self._count
         self._reserve(start + count)
         more = np.ascontiguousarray(dfa.table >= 0)  # [states, 256]
