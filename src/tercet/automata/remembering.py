@@ -21,10 +21,7 @@ def remembered(
     """Remember the results last used that together weigh no more than `room`; errors never.
 
     >>> calls = []
-    >>> @remembered(10, len)
-    ... def spell(text):
-    ...     calls.append(text)
-    ...     return 2 * text
+    >>> spell = remembered(10, len)(lambda text: calls.append(text) or 2 * text)
     >>> [spell(text) for text in ("ab", "abc", "ab", "d", "abc")]
     ['abab', 'abcabc', 'abab', 'dd', 'abcabc']
     >>> calls
