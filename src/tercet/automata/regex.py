@@ -8,6 +8,7 @@ simplify; the classes keep whatever they are given.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache
 
 from tercet.automata.charset import CharSet
 from tercet.errors import GrammarError
@@ -20,8 +21,7 @@ class Regex(Interned):
     __slots__ = ("nullable",)
     nullable: bool
 
-    def __init__(self, *args: object) -> None:
-        super().__init__(*args)
+    def _complete(self) -> None:
         object.__setattr__(self, "nullable", self._is_nullable())
 
     def _is_nullable(self) -> bool:
@@ -238,6 +238,16 @@ def negate(regex: Regex) -> Regex:
     return regex.body if isinstance(regex, Not) else Not(regex)
 
 
+@lru_cache(maxsize=1024)
+def is_plain(root: Regex) -> bool:
+    """Whether nothing in it is intersected or negated.
+
+    >>> is_plain(text("a")), is_plain(negate(text("a")))
+    (True, False)
+    """
+    return not any(isinstance(node, (And, Not)) for node in postorder(root))
+
+
 def _all_children(regex: Regex) -> tuple[Regex, ...]:
     return regex.children
 
@@ -250,12 +260,13 @@ def postorder(
     `below` chooses the children to visit.
     """
     order: dict[Regex, None] = {}
+    opened: set[Regex] = set()
     stack = [root]
     while stack:
         node = stack[-1]
-        pending = [child for child in below(node) if child not in order]
-        if node in order or not pending:
+        if node in order or node in opened:
             order[stack.pop()] = None
         else:
-            stack += pending
+            opened.add(node)
+            stack += [child for child in below(node) if child not in order]
     return list(order)
