@@ -133,7 +133,6 @@ SECTIONS: dict[str, Callable[[Entry], str]] = {
     "batch": sections.batch,
     "jsonschemabench": sections.real_model,
     "gpu": sections.gpu,
-    "startup": sections.startup,
     "soak": sections.soak,
 }
 

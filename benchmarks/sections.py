@@ -72,17 +72,6 @@ def batch(result: Entry) -> str:
     return _section("Batches", text, result, _figures(result["us_per_row"], columns))
 
 
-def startup(result: Entry) -> str:
-    """What comes before the first mask."""
-    rows: list[Row] = []
-    for name, times in result["seconds"].items():
-        vocabulary, comma, rest = name.partition(",")
-        title = vocabulary_name(vocabulary) + comma + rest
-        rows.append([title, *(f"{value:.2f}" for value in times.values())])
-    text = f"Seconds, each in a new process. {result['machine']}."
-    return _section("Start-up", text, result, markdown(["", "wall", "CPU"], rows))
-
-
 def soak(result: Entry) -> str:
     """Memory over a long time."""
     later = [point["rss_mb"] for point in result["points"][len(result["points"]) // 2 :]]

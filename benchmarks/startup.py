@@ -1,13 +1,10 @@
-"""What has to be done before the first mask: import, kernels, vocabularies, each in a new process.
+"""What starting costs: kernels compiled and loaded, vocabularies prepared and found on the disk.
 
-Kernels are compiled into an empty cache folder, and loaded from it by the processes after that one.
-A vocabulary's time is from its tokenizer.json to a first mask, kernels being there: in a process
-that has never seen it, and in one after that.
+Each figure is of a process of its own: wall and CPU seconds, imports of others' packages and the
+loading of the tokenizer itself aside.
 
-    python benchmarks/startup.py [--vocabularies llama3_1,qwen3,gemma3] [--repeats 3]
-
-Prints a table and writes benchmarks/results/startup.json. Seconds, the least of the repeats, wall
-and CPU.
+    python benchmarks/startup.py
+    python benchmarks/startup.py --vocabularies gemma3 --without-kernels
 """
 
 from __future__ import annotations
@@ -25,86 +22,83 @@ from rich.console import Console
 from rich.table import Table
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
-from benchmarks import summing
 from tests.tokenizers_for_tests import NAMES, tokenizer_path
 
 RESULTS = Path(__file__).parent / "results" / "startup.json"
-_CLOCKS = (
-    "from time import perf_counter, process_time\nwall, cpu = perf_counter(), process_time()\n"
-)
-_SAY = "print(perf_counter() - wall, process_time() - cpu)\n"
-_MASK = "tercet.compile(tercet.Grammar.json({'type': 'object'}), v).matcher().mask()\n"
 
-_IMPORT = f"{_CLOCKS}import tercet\n{_SAY}"
-_KERNELS = f"""import tercet
-from tercet.testing import byte_vocabulary
-v = byte_vocabulary()
-{_CLOCKS}{_MASK}{_SAY}"""
-_VOCABULARY = f"""import sys, tercet
-from tercet.testing import byte_vocabulary
-v = byte_vocabulary()
-{_MASK}{_CLOCKS}v = tercet.Vocabulary.from_tokenizer_json(sys.argv[1])
-{_MASK}{_SAY}"""
-
-
-def ran(code: str, cache: Path, *arguments: str) -> tuple[float, float]:
-    """Wall and CPU seconds that a new process says."""
-    done = subprocess.run(
-        [sys.executable, "-W", "ignore", "-c", code, *arguments],
-        env={**os.environ, "TERCET_CACHE": str(cache)},
-        stdout=subprocess.PIPE,
-        text=True,
-        check=True,
-    )
-    wall, cpu = done.stdout.split()[-2:]
-    return float(wall), float(cpu)
-
-
-def least(code: str, cache: Path, repeats: int, *arguments: str) -> dict[str, float]:
-    """The least of several processes; wall and CPU each by itself."""
-    times = [ran(code, cache, *arguments) for _ in range(repeats)]
-    wall, cpu = (min(clock) for clock in zip(*times, strict=True))
-    return {"wall": round(wall, 3), "cpu": round(cpu, 3)}
+_BEGIN = """
+import json, sys, time
+def clocks(): return time.perf_counter(), time.process_time()
+"""
+_END = """
+after = clocks()
+print(json.dumps([after[0] - before[0], after[1] - before[1]]))
+"""
+_KERNELS = """
+import numba, numba.core.ccallback
+before = clocks()
+import tercet.engines.batches, tercet.engines.generations
+"""
+_FROM_OBJECT = """
+from tokenizers import Tokenizer
+import tercet.engines.terminals as engine
+from tercet import Vocabulary
+tokenizer = Tokenizer.from_file(sys.argv[1])
+before = clocks()
+engine.terminal_tables(Vocabulary.from_transformers(tokenizer))
+"""
+_FROM_FILE = """
+import tokenizers
+import tercet.engines.terminals as engine
+from tercet import Vocabulary
+before = clocks()
+engine.terminal_tables(Vocabulary.from_tokenizer_json(sys.argv[1]))
+"""
 
 
-def measure(tokenizers: dict[str, Path], repeats: int) -> dict[str, dict[str, float]]:
-    """Everything, in a cache folder of its own."""
-    with tempfile.TemporaryDirectory(prefix="tercet-startup-") as folder:
-        cache = Path(folder)
-        found = {
-            "import tercet": least(_IMPORT, cache, repeats),
-            "kernels, compiled": least(_KERNELS, cache, 1),
-            "kernels, loaded": least(_KERNELS, cache, repeats),
-        }
-        for name, path in tokenizers.items():
-            found[f"{name}, never seen"] = least(_VOCABULARY, cache, 1, str(path))
-            found[f"{name}, again"] = least(_VOCABULARY, cache, repeats, str(path))
-    return found
+def seconds(program: str, *arguments: str, cache: str | None = None) -> list[float]:
+    """Wall and CPU seconds that a program reports."""
+    environment = {**os.environ, **({"TERCET_CACHE": cache} if cache else {})}
+    code = [sys.executable, "-c", _BEGIN + program + _END, *arguments]
+    done = subprocess.run(code, capture_output=True, text=True, env=environment, check=True)
+    found: list[float] = json.loads(done.stdout.splitlines()[-1])
+    return [round(value, 3) for value in found]
 
 
-def main() -> int:
+def kernels() -> dict[str, Any]:
+    """Compiled in an empty folder, then loaded from it."""
+    with tempfile.TemporaryDirectory() as folder:
+        compiled = seconds(_KERNELS, cache=folder)
+        loaded = min(seconds(_KERNELS, cache=folder) for _ in range(3))
+    return {"kernels compiled": compiled, "kernels loaded": loaded}
+
+
+def vocabulary(name: str) -> dict[str, Any]:
+    """From a tokenizer in memory; from its file; and from the disk cache."""
+    path = tokenizer_path(name)
+    if path is None:
+        return {}
+    file = str(path)
+    cold = min(seconds(_FROM_OBJECT, file) for _ in range(3))
+    read = seconds(_FROM_FILE, file)  # at the latest now it is kept
+    kept = min(seconds(_FROM_FILE, file) for _ in range(3))
+    return {f"{name} prepared": cold, f"{name} read": read, f"{name} from the cache": kept}
+
+
+def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--vocabularies", default="llama3_1,qwen3,gemma3", help=", ".join(NAMES))
-    parser.add_argument("--repeats", type=int, default=3)
-    parser.add_argument("--output", type=Path, default=RESULTS)
+    parser.add_argument("--vocabularies", nargs="*", default=NAMES)
+    parser.add_argument("--without-kernels", action="store_true")
     options = parser.parse_args()
-    console = Console()
-    paths = {name: tokenizer_path(name) for name in options.vocabularies.split(",") if name}
-    found = measure({name: path for name, path in paths.items() if path}, options.repeats)
-    table = Table(title="seconds before the first mask")
-    for column in ("", "wall", "CPU"):
-        table.add_column(column, justify="right" if column else "left")
-    for name, times in found.items():
-        table.add_row(name, *(f"{value:.3f}" for value in times.values()))
-    console.print(table)
-    content: dict[str, Any] = {
-        "command": " ".join(["python benchmarks/startup.py", *sys.argv[1:]]),
-        **summing.machine(),
-        "seconds": found,
-    }
-    options.output.write_text(json.dumps(content, indent=1) + "\n")
-    return 0
+    found = {} if options.without_kernels else kernels()
+    for name in options.vocabularies:
+        found |= vocabulary(name)
+    table = Table("what", "wall s", "CPU s")
+    for what, (wall, cpu) in found.items():
+        table.add_row(what, f"{wall:.3f}", f"{cpu:.3f}")
+    Console().print(table)
+    RESULTS.write_text(json.dumps({"load": os.getloadavg()[0], "seconds": found}, indent=1) + "\n")
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from benchmarks import batch, gpu, maskbench, sections, soak, startup
+from benchmarks import batch, gpu, maskbench, sections, soak
 from tercet.testing import byte_vocabulary
 
 ROOT = Path(gpu.__file__).parents[1]
@@ -89,14 +89,6 @@ def test_batches_are_summed_up_by_row() -> None:
     }
 
 
-def test_startup_is_measured_in_new_processes(tmp_path: Path) -> None:
-    code = "import os, pathlib; pathlib.Path(os.environ['TERCET_CACHE'], 'x').touch(); print(2, 1)"
-    found = startup.least(code, tmp_path, 2)
-    assert found == {"wall": 2.0, "cpu": 1.0}
-    assert (tmp_path / "x").exists()
-    assert startup.least(startup._IMPORT, tmp_path, 1)["wall"] > 0
-
-
 def test_plots_are_drawn_in_both_formats(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     result = json.loads((maskbench.RESULTS / "maskbench.json").read_text(encoding="utf-8"))
@@ -114,9 +106,6 @@ def test_sections() -> None:
     figures = {"wall_median": 0.5, "wall_p90": 0.7, "wall_least": 0.4, "cpu_median": 0.9}
     rows = {"rows": 256, "schemas": 64, "us_per_row": {"tercet fill": figures}}
     assert "| tercet fill | 0.5 | 0.7 | 0.4 | 0.9 |" in sections.batch({**_common(), **rows})
-    times = {"llama3_1, again": {"wall": 0.456, "cpu": 0.4}}
-    found = sections.startup({**_common(), "seconds": times})
-    assert "| Llama 3.1, again | 0.46 | 0.40 |" in found
     choose = random.Random(1)
     points = [
         {"schemas": n, "tokens": 100 * n, "rss_mb": 300 + choose.random(), "ledger_mb": 9}

@@ -24,9 +24,11 @@ def tables_of(made: Constraint) -> terminals.TerminalTables:
     return made._cursors.current().recognizer._tables
 
 
-def test_size_is_what_the_arrays_take() -> None:
+def test_size_grows_with_what_is_kept() -> None:
     tables = terminals.TerminalTables(byte_vocabulary())
-    assert tables.size == sum(array.nbytes for array in tables._arrays.values())
+    before = tables.size
+    tables._keep(np.zeros(1000, np.int32))
+    assert tables.size == before + 4000
 
 
 def test_tables_are_shared_until_they_are_large(monkeypatch: pytest.MonkeyPatch) -> None:
