@@ -21,6 +21,8 @@ from tercet.expression import Expression
 from tercet.frontends import choice as choice_frontend
 from tercet.frontends import regex as regex_frontend
 from tercet.frontends.json_schema.options import JsonOptions
+from tercet.frontends.lark.compiler import LarkLexer
+from tercet.frontends.lark.compiler import lower as _lower_lark
 
 _OPERATORS = {
     "+": operator.add,
@@ -136,6 +138,25 @@ class Grammar(Expression[T]):
         key = ("choice", tuple(values), tuple(map(repr, distinct)))
         return Grammar(language, values.__getitem__, key)
 
+    @staticmethod
+    def lark(
+        text: str, /, *, start: str = "start", lexer: LarkLexer = "contextual"
+    ) -> Grammar[str]:
+        r"""The texts of a grammar in lark's language.
+
+        `lexer` is one of lark's. "contextual" reads the longest lexeme of the terminals that may
+        come, "dynamic_complete" has no lexer: a text is in if it can be cut into terminals at all.
+        Ambiguity and left recursion are welcome in both.
+
+        >>> "1+2+3" in Grammar.lark('start: start "+" INT | INT\n%import common.INT')
+        True
+
+        Raises:
+            GrammarError: lark refuses the grammar, or its lexer could lead into a dead end.
+            UnsatisfiableError: no text matches.
+        """
+        return Grammar(_lower_lark(text, start, lexer), str, ("lark", text, start, lexer))
+
     def to_dict(self) -> dict[str, Any]:
         """The grammar as JSON values, for `Constraint.save`.
 
@@ -160,6 +181,8 @@ class Grammar(Expression[T]):
                 return {"regex": pattern}
             case ("choice", texts, _):
                 return {"choice": list(texts)}
+            case ("lark", text, start, lexer):
+                return {"lark": text, "start": start, "lexer": lexer}
             case ("text", text):
                 return {"choice": [text]}
             case ("+" | "|" | "&" | "~" | ">>" as name, *parts):
@@ -180,6 +203,8 @@ class Grammar(Expression[T]):
                 return Grammar.regex(pattern)
             case {"choice": texts}:
                 return Grammar.choice(texts)
+            case {"lark": text, **options}:
+                return Grammar.lark(text, **options)
             case {"operator": "~", "parts": [part]}:
                 return ~Grammar.from_dict(part)
             case {"operator": name, "parts": parts}:

@@ -2,10 +2,10 @@
 
 The fields of a case (all but `name` and the spec are optional):
 
-    regex | json | python | choice   the spec; `json` is JSON text, `python` an expression
+    regex | json | python | choice | lark   the spec; `json` is JSON text, `python` an expression
     grammar, matches                  an expression of grammars, and the pattern that judges it
-    options = {...}                   keywords of Grammar.json
-    accept = [text]                   complete texts of the language; judged by re and jsonschema
+    options = {...}                   keywords of Grammar.json or Grammar.lark
+    accept = [text]                   complete texts of the language; judged from outside
     reject = [text]                   not valid, judged too; `invalid` is the same list, by name for
                                       texts that aren't even JSON
     depart = [text]                   valid for the judge, but written otherwise by us (order...)
@@ -26,7 +26,7 @@ from pathlib import Path
 from typing import Any
 
 DATA = Path(__file__).parents[1] / "data"
-KINDS = ("regex", "json", "python", "choice", "grammar")
+KINDS = ("regex", "json", "python", "choice", "lark", "grammar")
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,12 +11,15 @@ from array import array
 
 import numpy as np
 
+from tercet.engines.lexemes import Lexemes
 from tercet.engines.possible import Possible, terminal_automaton
 from tercet.engines.terminals import TerminalTables
 from tercet.errors import GrammarError
 from tercet.grammar.nodes import (
     Choice,
     Language,
+    Lexed,
+    Lexeme,
     Literal,
     Node,
     Repeat,
@@ -44,6 +47,7 @@ class Program:
         self._tables = tables
         self._forbidden = forbidden
         self._possible = Possible(language, forbidden)
+        self.lexemes = Lexemes(tables, forbidden)
         self._op, self._a, self._b, self._c = array("i"), array("i"), array("i"), array("i")
         self._rule_pc = array("i")
         self._rule_names: list[str] = []
@@ -96,7 +100,7 @@ class Program:
                     names.append(name)
                 case Choice(options=options):
                     nodes += options
-                case Repeat(body=body) | Scope(body=body):
+                case Repeat(body=body) | Scope(body=body) | Lexed(body=body):
                     nodes.append(body)
                 case Sequence(parts=parts):
                     for part in parts:
@@ -142,6 +146,13 @@ class Program:
                 kinds = {"string": at.KIND_STRING, "number": at.KIND_NUMBER}
                 self._emit(at.OP_UNSEEN, kinds[kind])
                 self._compile_terminal(terminal)
+            case Lexed(lexer=lexer, body=body):
+                self._emit(at.OP_CONTEXT, self.lexemes.context(lexer, 0), 1)
+                self._compile(body, depth + 1)
+                self._emit(at.OP_UNLEXED)
+            case Lexeme(lexer=lexer, name=name, context=context):
+                self._emit(at.OP_LEXEME, self.lexemes.terminal(lexer, name))
+                self._emit(at.OP_CONTEXT, self.lexemes.context(lexer, context))
             case Rule(name=name):
                 self._emit(at.OP_CALL, self._rule_number(name))
             case _:
