@@ -23,6 +23,7 @@ from tercet.frontends.json_schema.numbers import Numbers, as_whole
 from tercet.frontends.json_schema.objects import ANY_OBJECT, Member, Objects
 from tercet.frontends.json_schema.place import ROOT, Document, Place
 from tercet.frontends.json_schema.schema import (
+    ALL_TYPES,
     ANY_VALUE,
     NEVER,
     NO_VALUE,
@@ -35,6 +36,7 @@ from tercet.frontends.json_schema.schema import (
     conjunction,
     is_plain,
     negation,
+    of_kinds,
 )
 from tercet.frontends.json_schema.spelling import is_spellable
 from tercet.frontends.json_schema.strings import Strings
@@ -52,14 +54,14 @@ MOST_EXCLUSIVE = 1500
 class Canonical:
     """The forms of the values of one schema document; remembers all of them.
 
-    `overlap` tells whether two values may have an instance in common. Without it the forms of
-    "exactly one of" are too large, and good for nothing but answering that.
+    `overlap` tells of which kinds the instances may be that two values have in common. Without it
+    the forms of "exactly one of" are too large, and good for nothing but answering that.
     """
 
     def __init__(
         self,
         document: Document,
-        overlap: Callable[..., bool] | None = None,
+        overlap: Callable[..., frozenset[str]] | None = None,
         style: Style = PLAIN,
     ) -> None:
         self._document = document
@@ -149,9 +151,11 @@ class Canonical:
             raise Undecided(f"over {MOST_EXCLUSIVE} branches would have to be compared")
         cases, others = atom.cases, [list[Value]() for _ in atom.cases]
         for (one, left), (other, right) in combinations(zip(cases, others, strict=True), 2):
-            if self._overlap and self._overlap(one, other, beside):
-                left.append(negation(other))
-                right.append(negation(one))
+            kinds = self._overlap(one, other, beside) if self._overlap else None
+            if kinds:  # only of these is there anything to take out
+                limit = ANY_VALUE if kinds == ALL_TYPES else of_kinds(kinds)
+                left.append(negation(other | limit))
+                right.append(negation(one | limit))
         return [conjunction((case, *not_)) for case, not_ in zip(cases, others, strict=True)]
 
     def _complement(self, atom: Not) -> Form:

@@ -19,7 +19,7 @@ from tercet.automata.jsontext import json_escape
 from tercet.automata.parse import parse
 from tercet.automata.regex import NEVER, Regex, both, negate, text, union
 from tercet.frontends.json_schema.keys import Keys
-from tercet.frontends.json_schema.numbers import Numbers, plain
+from tercet.frontends.json_schema.numbers import Numbers, has_short, plain
 from tercet.frontends.json_schema.schema import Undecided
 from tercet.frontends.json_schema.strings import Strings
 from tercet.frontends.json_schema.style import PLAIN, Style
@@ -142,6 +142,8 @@ def is_spellable(numbers: Numbers, style: Style = PLAIN) -> bool:
             why = f"more than {MOST_RESPELLED} numbers in every spelling are too many"
             raise Undecided(why, "enum")
         return bool(numbers.values)
+    if has_short(numbers):
+        return True
     if numbers.off or numbers.without:
         return not compile_regex(number_regex(numbers, style)).is_empty
     low, high = numbers.low, numbers.high
