@@ -19,6 +19,7 @@ from typing_extensions import TypeForm
 from tercet.errors import GrammarError, TercetError
 from tercet.expression import Expression
 from tercet.frontends import choice as choice_frontend
+from tercet.frontends import gbnf as gbnf_frontend
 from tercet.frontends import regex as regex_frontend
 from tercet.frontends.json_schema.options import JsonOptions
 from tercet.frontends.lark.compiler import LarkLexer
@@ -157,6 +158,19 @@ class Grammar(Expression[T]):
         """
         return Grammar(_lower_lark(text, start, lexer), str, ("lark", text, start, lexer))
 
+    @staticmethod
+    def gbnf(text: str, /, *, root: str = "root") -> Grammar[str]:
+        """The texts of a grammar in GBNF, the notation of llama.cpp.
+
+        >>> "2026" in Grammar.gbnf('root ::= [0-9]{4}')
+        True
+
+        Raises:
+            GrammarError: it doesn't parse; the message shows where.
+            UnsatisfiableError: no text matches.
+        """
+        return Grammar(gbnf_frontend.lower(text, root), str, ("gbnf", text, root))
+
     def to_dict(self) -> dict[str, Any]:
         """The grammar as JSON values, for `Constraint.save`.
 
@@ -181,6 +195,8 @@ class Grammar(Expression[T]):
                 return {"regex": pattern}
             case ("choice", texts, _):
                 return {"choice": list(texts)}
+            case ("gbnf", text, root):
+                return {"gbnf": text, "root": root}
             case ("lark", text, start, lexer):
                 return {"lark": text, "start": start, "lexer": lexer}
             case ("text", text):
@@ -203,6 +219,8 @@ class Grammar(Expression[T]):
                 return Grammar.regex(pattern)
             case {"choice": texts}:
                 return Grammar.choice(texts)
+            case {"gbnf": text, **options}:
+                return Grammar.gbnf(text, **options)
             case {"lark": text, **options}:
                 return Grammar.lark(text, **options)
             case {"operator": "~", "parts": [part]}:

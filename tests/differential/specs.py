@@ -23,6 +23,8 @@ def grammar(case: Case) -> Any:
             return tercet.Grammar.choice(case.spec)
         case "lark":
             return tercet.Grammar.lark(case.spec, **case.options)
+        case "gbnf":
+            return tercet.Grammar.gbnf(case.spec, **case.options)
         case "python":
             return tercet.Grammar.of(python_type(case))
         case "grammar":
@@ -63,6 +65,8 @@ def judge_of(case: Case) -> Callable[[str], bool]:
             return lambda text: text in case.spec
         case "lark":
             return judge_by_lark(case.spec, **case.options)
+        case "gbnf":
+            return judge_by_lark(case.twin, lexer="dynamic_complete")
         case "grammar":
             return lambda text: re.fullmatch(case.matches, text, re.DOTALL) is not None
         case "python":

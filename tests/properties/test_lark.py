@@ -1,4 +1,4 @@
-"""Lark grammars: sentences of random walks, and mutations of them, judged by lark itself."""
+"""Grammars in lark's language and in GBNF: random sentences, and mutations, judged by lark."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.differential import specs, views
 from tests.differential.cases import Case, working_cases
 from tests.differential.vocabularies import vocabulary
 
-CASES = [case for case in working_cases() if case.kind == "lark" and case.judge != "none"]
+CASES = [case for case in working_cases() if case.kind in {"lark", "gbnf"} and case.judge != "none"]
 SENTENCES, MUTATIONS, LONGEST = 20, 4, 60
 
 

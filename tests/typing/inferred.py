@@ -49,6 +49,7 @@ def values(model: Model) -> None:
     reveal_type(model("?", Grammar.regex("a+")))  # str
     reveal_type(model("?", Grammar.choice([1, 2])))  # int
     reveal_type(model("?", Grammar.lark('start: "a"')))  # str
+    reveal_type(model("?", Grammar.gbnf('root ::= "a"')))  # str
     reveal_type(model("?", Grammar.json({})))  # Any
 
 

@@ -100,6 +100,10 @@ class TerminalTables:
                 self._add_guards(dfa, start, after)
         return start
 
+    def array(self, slot: int) -> np.ndarray[Any, Any]:
+        """What is known of all states of automata, by their numbers."""
+        return self._arrays[slot]
+
     @property
     def guards(self) -> int:
         """How many guards there are; 0 is none."""

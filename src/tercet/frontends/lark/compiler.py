@@ -7,6 +7,7 @@ from typing import Literal
 from tercet.errors import GrammarError, UnsatisfiableError
 from tercet.frontends.lark import contextual, dynamic
 from tercet.frontends.lark.source import read
+from tercet.grammar.fusing import with_terminals
 from tercet.grammar.nodes import NOTHING, Language
 from tercet.grammar.recursion import without_left_recursion
 
@@ -34,4 +35,4 @@ def lower(text: str, start: str = "start", lexer: LarkLexer = "contextual") -> L
     language = without_left_recursion(_LANGUAGES[lexer](source))
     if language.root is NOTHING:
         raise UnsatisfiableError("no text matches the grammar", at=f"rule {start}")
-    return language
+    return with_terminals(language)
