@@ -189,6 +189,11 @@ def all_spellings(divisor: Number | None = None, *, whole: bool = False) -> Rege
     return _every(Span.of(), Divisor(), shape)
 
 
+def is_easy(divisor: Number) -> bool:
+    """Whether its multiples have an automaton whatever the bounds, if these have few digits."""
+    return _divisor_of(divisor).part <= _SCIENTIFIC_PART
+
+
 def _every(span: Span, divisor: Divisor, shape: Shape | None = None) -> Regex:
     digits = shape or Shape.of(divisor.part)
     return _spelled(span, lambda side: [EverySpelling(side, divisor, digits)], divisor, _ANY_CASE)

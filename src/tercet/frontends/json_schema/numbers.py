@@ -160,6 +160,11 @@ def has_short(numbers: Numbers) -> bool:
 
     Up to 15 digits, it is what a double of it is written as; so must the bounds be, because a
     double near a longer one may lie on its other side.
+
+    >>> has_short(Numbers(low=Fraction(3), high=Fraction(4), low_open=True, high_open=True))
+    True
+    >>> has_short(Numbers(low=Fraction(10**16)))
+    False
     """
     bounds = [bound for bound in (numbers.low, numbers.high) if bound is not None]
     if not all(map(_is_short, bounds)):

@@ -142,13 +142,13 @@ def is_spellable(numbers: Numbers, style: Style = PLAIN) -> bool:
             why = f"more than {MOST_RESPELLED} numbers in every spelling are too many"
             raise Undecided(why, "enum")
         return bool(numbers.values)
-    if has_short(numbers):
-        return True
     if numbers.off or numbers.without:
         return not compile_regex(number_regex(numbers, style)).is_empty
     low, high = numbers.low, numbers.high
     is_wide = low is None or high is None or high - low > abs(low + high) / 10**6
     if numbers.step is None and (numbers.whole or is_wide):
+        return True
+    if decimal_text.is_easy(_decimal(numbers.grid) or 1) and has_short(numbers):
         return True
     return number_regex(numbers, style) is not NEVER
 
