@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tercet.automata.bytedfa import ByteDFA
+from tercet.automata.lengths import predecessors
 from tercet.automata.lexing import Guard
-from tercet.automata.minimize import predecessors
 from tercet.engines.exclusive import BUSY_ADDRESS
 from tercet.kernels import layout as at
 from tercet.kernels.bits import packed
