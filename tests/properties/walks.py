@@ -9,11 +9,12 @@ empty mask is a dead end; one whose text `jsonschema` refuses is invalid; both m
 from __future__ import annotations
 
 import argparse
+import json
 import random
 import sys
 import warnings
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -37,6 +38,10 @@ class WalkError(Exception):
     """A walk that went wrong, with the text so far."""
 
 
+class EndlessError(WalkError):
+    """A walk that found no end, though there was always a way on: the walker's fault, not ours."""
+
+
 class Walker:
     """Walks at random through the texts of constraints over one vocabulary."""
 
@@ -47,16 +52,19 @@ class Walker:
         self.structural = np.array([not _STRUCTURE.isdisjoint(data) for data in words.tokens])
         self.single = {data[0]: token for token, data in enumerate(words.tokens) if len(data) == 1}
 
-    def walk(self, constraint: Any, rng: random.Random) -> bytes:
+    def walk(self, constraint: Any, rng: random.Random, names: Sequence[bytes] = ()) -> bytes:
         """The text of one walk, which ended with an EOS token.
 
+        Strings that may be one of `names` are, once the walk looks for its end.
+
         Raises:
-            WalkError: the mask was empty, or a token of the mask was refused, or it didn't end.
+            WalkError: the mask was empty, or a token of the mask was refused.
+            EndlessError: it didn't end.
         """
         matcher = constraint.matcher()
         free = rng.randrange(FREE)
         text = b""
-        self.way = b""
+        self.way, self.names = b"", names
         for count in range(PATIENCE):
             matcher.fill_bitmask(self.row)
             token = self.any_token(rng) if count < free else self.closing(matcher, text, rng)
@@ -70,7 +78,7 @@ class Walker:
                 assert matcher.text == text
                 return text
             text += self.words.tokens[token]
-        raise WalkError(f"did not end: {text[:200]!r}...")
+        raise EndlessError(f"did not end: {text[:200]!r}...")
 
     def is_allowed(self, token: int) -> bool:
         return bool(self.row[token >> 5] >> (token & 31) & 1)
@@ -99,6 +107,10 @@ class Walker:
             return self.any_token(rng)
         if self.way:
             return self.next_of_way()
+        if inside and text.endswith(b'"') and self.names:
+            self.way = way_to_name(matcher, rng.sample(self.names, len(self.names)))
+            if self.way:
+                return self.next_of_way()
         for byte in b'"' if inside else _CLOSING:
             token = self.single.get(byte, -1)
             if token >= 0 and self.is_allowed(token):
@@ -111,6 +123,41 @@ class Walker:
     def next_of_way(self) -> int:
         first, self.way = self.way[0], self.way[1:]
         return self.single[first]
+
+
+def way_to_name(matcher: Any, names: Sequence[bytes]) -> bytes:
+    """The first of the names that the string may be which was just begun, and its quote; or b""."""
+    engine, start = matcher._cursor.place()
+    for name in names:
+        state = start
+        for byte in name:
+            if byte not in engine.live_bytes(state):
+                break
+            state = engine.step(state, byte)
+        else:
+            return name
+    return b""
+
+
+def required_names(schema: Any) -> list[bytes]:
+    """What is in a list under `required` or the like anywhere, as JSON without its first quote."""
+    found: dict[bytes, None] = {}
+    todo = [schema]
+    while todo:
+        part = todo.pop()
+        if isinstance(part, dict):
+            lists = [part.get("required"), *_values(part, "dependentRequired", "dependencies")]
+            names = [n for some in lists if isinstance(some, list) for n in some]
+            found |= {json.dumps(n, ensure_ascii=False).encode()[1:]: None for n in names}
+            todo += part.values()
+        elif isinstance(part, list):
+            todo += part
+    return list(found)
+
+
+def _values(part: dict[str, Any], *keywords: str) -> list[Any]:
+    inside = [part.get(keyword) for keyword in keywords]
+    return [value for some in inside if isinstance(some, dict) for value in some.values()]
 
 
 def way_to_quote(matcher: Any) -> bytes:
@@ -143,10 +190,15 @@ class Outcome:
     counts: Counter[str] = field(default_factory=Counter)
     failures: list[str] = field(default_factory=list)
 
-    def walk(self, walker: Walker, constraint: Any, judge: Judge, seed: str) -> None:
+    def walk(
+        self, walker: Walker, constraint: Any, judge: Judge, seed: str, names: Sequence[bytes] = ()
+    ) -> None:
         self.counts["walks"] += 1
         try:
-            text = walker.walk(constraint, random.Random(seed))
+            text = walker.walk(constraint, random.Random(seed), names)
+        except EndlessError:
+            self.counts["endless"] += 1
+            return
         except WalkError as error:
             self.counts["dead ends"] += 1
             self.failures.append(f"{seed}: {error}")
@@ -195,7 +247,7 @@ def run(
     share = -(-walks // (schemas * len(NAMES)))  # each, rounded up
     grammars = compiled_schemas(schemas, options or {})
     for title, schema, grammar in track(grammars, "walking", total=schemas, transient=True):
-        judge = complaint_of(schema)
+        judge, names = complaint_of(schema), required_names(schema)
         for name in NAMES:
             try:
                 constraint = compile(grammar, vocabulary(name), cache=False)
@@ -204,7 +256,7 @@ def run(
                 continue
             for number in range(share):
                 place = f"{title} {name} {seed}-{number}"
-                outcomes[name].walk(walkers[name], constraint, judge, place)
+                outcomes[name].walk(walkers[name], constraint, judge, place, names)
     return outcomes
 
 
@@ -221,7 +273,7 @@ def main() -> int:
     warnings.simplefilter("ignore")
     chosen = ANY if options.any else {}
     outcomes = run(options.walks, options.schemas, options.seed, chosen)
-    keys = ("walks", "valid", "invalid", "dead ends", "can't be spelled", "bytes")
+    keys = ("walks", "valid", "invalid", "dead ends", "endless", "can't be spelled", "bytes")
     table = Table("vocabulary", *keys, title=f"random walks on {options.schemas} schemas")
     for name, outcome in outcomes.items():
         table.add_row(name, *(f"{outcome.counts[key]:,}" for key in keys))
