@@ -44,6 +44,7 @@ from tercet.automata.sides import ALPHABET, Decimals, Every, Integers, Kind, sig
 from tercet.errors import GrammarError
 
 _GREATEST_PART = 2000  # of a divisor: its remainders are states, once for every digit
+_EASY_PART = 100  # with any bounds of at most 15 digits there are few enough states
 _LISTED = 1000
 
 Spelling = Literal["plain", "any"]
@@ -174,7 +175,7 @@ def all_spellings(divisor: Number | None = None, *, whole: bool = False) -> Rege
 
 def is_easy(divisor: Number) -> bool:
     """Whether its multiples have an automaton whatever the bounds, if these have few digits."""
-    return _divisor_of(divisor).part <= _SCIENTIFIC_PART
+    return _divisor_of(divisor).part <= _EASY_PART
 
 
 def _every(span: Span, divisor: Divisor, shape: Shape | None = None) -> Regex:
