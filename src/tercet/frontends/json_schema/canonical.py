@@ -96,9 +96,10 @@ class Canonical:
             form = self._form_beside(first, value)
             for atom in rest:
                 form = self._thinned(form).meet(self._form_beside(atom, value))
-            spelled = tuple(n for n in form.numbers if is_spellable(n, self.style))
-            if len(spelled) < len(form.numbers):
-                form = replace(form, numbers=spelled)
+            if form.numbers:
+                spelled = tuple(n for n in form.numbers if is_spellable(n, self.style))
+                if len(spelled) < len(form.numbers):
+                    form = replace(form, numbers=spelled)
             return form
         except (Undecided, GrammarError) as error:
             raise self.too_complex(value, error) from error

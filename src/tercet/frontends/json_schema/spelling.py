@@ -17,7 +17,7 @@ from tercet.automata.chardfa import compile_regex
 from tercet.automata.decimals import number_spellings
 from tercet.automata.jsontext import json_escape
 from tercet.automata.parse import parse
-from tercet.automata.regex import NEVER, Regex, both, negate, text, union
+from tercet.automata.regex import ANY_TEXT, NEVER, Regex, both, negate, text, union
 from tercet.frontends.json_schema.keys import Keys
 from tercet.frontends.json_schema.numbers import Numbers, has_short, plain
 from tercet.frontends.json_schema.schema import Undecided
@@ -224,6 +224,11 @@ def new_number_node(alternatives: Iterable[Numbers], style: Style = PLAIN) -> No
     regexes = (number_regex(numbers, style) for numbers in alternatives)
     terminals = (Terminal(regex, "utf8", 0, None, ()) for regex in regexes if regex is not NEVER)
     return alt(*(Unseen(terminal, "number") for terminal in terminals))
+
+
+def other_key(names: Iterable[str], style: Style = PLAIN) -> Node:
+    """Any key but these, with its quotes."""
+    return seq(_QUOTE, term(ANY_TEXT, style.encoding, exclude=names), _QUOTE)
 
 
 def free_key(keys: Keys, *, is_new: bool, style: Style = PLAIN) -> Node:
