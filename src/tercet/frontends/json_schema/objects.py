@@ -125,7 +125,7 @@ class Objects:
     def content(self) -> Hashable:
         """What two objects share that say the same, with members in the same order."""
         return (
-            tuple(self.members.items()),
+            tuple((n, m.value, m.is_required, m.is_listed) for n, m in self.members.items()),
             self.other,
             tuple(self.patterns.items()),
             self.names,
