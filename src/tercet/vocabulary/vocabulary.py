@@ -231,7 +231,8 @@ class Vocabulary:
         Thirteen of them (C0, C1, F5 to FF) are no loss: they never occur in UTF-8.
         """
         alone = self.offsets[:-1][np.diff(self.offsets) == 1]
-        return frozenset(range(256)) - frozenset(self.data[alone].tolist())
+        mark = {MARK} if bytes([MARK]) in self._unused.values() else set()
+        return frozenset(range(256)) - frozenset(self.data[alone].tolist()) - mark
 
     def encode(self, text: str) -> list[int] | None:
         """Return the tokenizer's own split of `text`, or None where it can't be had.
