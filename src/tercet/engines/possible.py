@@ -16,9 +16,11 @@ from tercet.automata.jsontext import json_escape
 from tercet.errors import GrammarError, UnsatisfiableError
 from tercet.grammar.nodes import (
     Choice,
+    Composite,
     Language,
     Literal,
     Node,
+    Noted,
     Repeat,
     Rule,
     Scope,
@@ -130,7 +132,7 @@ class Possible:
                 return any(self.is_nullable(option) for option in options)
             case Repeat(body=body, min=least):
                 return least == 0 or self.is_nullable(body)
-            case Scope(body=body):
+            case Scope(body=body) | Composite(body=body):
                 return self.is_nullable(body)
             case Words(options=options):
                 return b"" in options
@@ -153,9 +155,9 @@ class Possible:
                 return any(map(self, options))
             case Repeat(body=body, min=least):
                 return least == 0 or self(body)
-            case Scope(body=body):
+            case Scope(body=body) | Composite(body=body):
                 return self(body)
-            case Unseen(terminal=terminal):
+            case Unseen(terminal=terminal) | Noted(terminal=terminal):
                 return self(terminal)
             case Rule(name=name):
                 return self._rules.get(name, False)

@@ -16,9 +16,11 @@ from tercet.engines.terminals import TerminalTables
 from tercet.errors import GrammarError
 from tercet.grammar.nodes import (
     Choice,
+    Composite,
     Language,
     Literal,
     Node,
+    Noted,
     Repeat,
     Rule,
     Scope,
@@ -32,6 +34,13 @@ from tercet.kernels.growth import sibling_edges
 from tercet.kernels.trie import build_trie
 
 _DEEPEST = 400  # nested nodes inside one rule: Python's own recursion limit stands behind this
+_UNSEEN = {"string": at.KIND_STRING, "number": at.KIND_NUMBER}
+_NOTED = {
+    "string": at.NOTED_STRING,
+    "number": at.NOTED_NUMBER,
+    "word": at.NOTED_WORD,
+    "key": at.KIND_KEY,
+}
 
 
 class Program:
@@ -96,7 +105,7 @@ class Program:
                     names.append(name)
                 case Choice(options=options):
                     nodes += options
-                case Repeat(body=body) | Scope(body=body):
+                case Repeat(body=body) | Scope(body=body) | Composite(body=body):
                     nodes.append(body)
                 case Sequence(parts=parts):
                     for part in parts:
@@ -137,10 +146,14 @@ class Program:
             case Repeat(body=body, min=least, max=most):
                 self._compile_repeat(body, (least, most), depth)
             case Scope(body=body):
-                self._compile_scope(body, depth)
+                self._compile_scope(body, depth, at.OP_UNSCOPE)
+            case Composite(body=body, kind=kind, is_new=is_new):
+                self._compile_scope(body, depth, at.OP_COMPOSED, 2 * (kind == "object") + is_new)
             case Unseen(terminal=terminal, kind=kind):
-                kinds = {"string": at.KIND_STRING, "number": at.KIND_NUMBER}
-                self._emit(at.OP_UNSEEN, kinds[kind])
+                self._emit(at.OP_UNSEEN, _UNSEEN[kind])
+                self._compile_terminal(terminal)
+            case Noted(terminal=terminal, kind=kind):
+                self._emit(at.OP_UNSEEN, _NOTED[kind])
                 self._compile_terminal(terminal)
             case Rule(name=name):
                 self._emit(at.OP_CALL, self._rule_number(name))
@@ -180,11 +193,11 @@ class Program:
         self._emit(at.OP_RETURN)
         self._b[loop] = len(self._op)
 
-    def _compile_scope(self, body: Node, depth: int) -> None:
+    def _compile_scope(self, body: Node, depth: int, end: int, how: int = 0) -> None:
         scope = self._emit(at.OP_SCOPE, len(self._op) + 1)
         self._compile(body, depth + 1)
         self._emit(at.OP_RETURN)
-        self._b[scope] = self._emit(at.OP_UNSCOPE)
+        self._b[scope] = self._emit(end, how)
 
     def _compile_terminal(self, node: Terminal) -> None:
         dfa, low, high = terminal_automaton(node, self._forbidden)

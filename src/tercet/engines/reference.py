@@ -23,14 +23,17 @@ from typing import Any, NamedTuple
 
 from tercet.automata.derive import is_empty
 from tercet.automata.regex import EMPTY, Chars, Regex, both, negate, repeat, text, union
+from tercet.engines.composites import NOTED, Compose, ends_of
 from tercet.engines.reading import Reading, Scopes, read, resume, with_seen
 from tercet.engines.spelling import spellable_chars
 from tercet.errors import GrammarError
 from tercet.grammar.nodes import (
     Choice,
+    Composite,
     Language,
     Literal,
     Node,
+    Noted,
     Repeat,
     Rule,
     Scope,
@@ -185,6 +188,12 @@ class Recognizer:
                 return self._first_of_terminal(node.terminal, node.kind, scopes)
             case Scope():
                 return self._first_of((node.body, _Close()), (*scopes, frozenset()))
+            case Noted():
+                return self._first_of_terminal(node.terminal, NOTED[node.kind], scopes)
+            case Composite():
+                return self._first_of((node.body, Compose(node.kind, node.is_new)), (*scopes, ()))
+            case Compose():
+                return frozenset(Thread(b"", (), end) for end in ends_of(node, scopes))
             case _Close():
                 return frozenset({Thread(b"", (), scopes[:-1])})
             case Sequence():
@@ -247,11 +256,11 @@ class Recognizer:
                 return any(self._alive(option) for option in node.options)
             case Repeat():
                 return node.min == 0 or self._alive(node.body)
-            case Unseen():
+            case Unseen() | Noted():
                 return self._alive(node.terminal)
-            case Scope():
+            case Scope() | Composite():
                 return self._alive(node.body)
-            case _Close():
+            case _Close() | Compose():
                 return True
             case Rule():
                 return node.name in self._productive

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from tercet.kernels.composites import end_composite
 from tercet.kernels.layout import (
+    DEAD,
     END_POSITION,
     G_A,
     G_B,
@@ -27,6 +29,7 @@ from tercet.kernels.layout import (
     N_STAMP,
     N_VISITED,
     OP_CALL,
+    OP_COMPOSED,
     OP_ENTER,
     OP_EXCLUDE,
     OP_JUMP,
@@ -196,6 +199,11 @@ def expand_inner(cp, top, pc, low, high, parents, memory):
         return push(cp, top, pc + 1, b, c, parents, memory)
     if op == OP_UNSCOPE:
         return push(cp, top, pc + 1, 0, 0, parents, low)
+    if op == OP_COMPOSED:
+        after = end_composite(cp, low, memory, a)
+        if after < 0:
+            return np.int64(top) if after == DEAD else after
+        return push(cp, top, pc + 1, 0, 0, parents, after)
     seen = first_visit(cp, pc, low, high, parents, memory)
     if seen != 1:
         return np.int64(top) if seen == 0 else seen

@@ -74,8 +74,9 @@ UNBOUNDED = 1 << 30
     OP_LOOP,  # a = body, b = after the loop; the counts are the stack node's
     OP_SCOPE,  # a = body, b = after it: in the body no text has been seen yet
     OP_UNSCOPE,  # back in the memory around the scope, which is the stack node's low count
-    OP_UNSEEN,  # a = kind: the terminal at pc + 1 must not spell a text seen in this scope
-) = range(12)
+    OP_UNSEEN,  # a = kind: the text of the terminal at pc + 1 is remembered, and may have to be new
+    OP_COMPOSED,  # a = how (kernels/composites.py): the end of a composite, which began as a scope
+) = range(13)
 
 # --- grammar context --------------------------------------------------------------------------
 (
@@ -183,7 +184,7 @@ TRAPPED = -3
 UNKNOWN = -2
 DEAD = -1
 
-FLAG_ACCEPTING, FLAG_FINISHED, FLAG_READING = 1, 2, 4
+FLAG_ACCEPTING, FLAG_FINISHED, FLAG_READING, FLAG_DOUBTFUL = 1, 2, 4, 8
 # A thread is four int32: position, a, b, stack node.
 #   literal   position = trie node,   a = b = 0
 #   terminal  position = -1 - q,      a = least characters left, b = most or -1
@@ -192,7 +193,10 @@ FLAG_ACCEPTING, FLAG_FINISHED, FLAG_READING = 1, 2, 4
 END_POSITION = 1 << 30
 
 # roots of the tree of texts: strings compare by their bytes, numbers by their value
-KIND_STRING, KIND_NUMBER = 1, 2
+# texts of the first two kinds must be new, those of the others make up composites
+KIND_STRING, KIND_NUMBER, NOTED_STRING, NOTED_NUMBER, NOTED_WORD, KIND_KEY = range(1, 7)
+# what a table doesn't know: a value inside a composite, and such a composite among other values
+VALUE_UNKNOWN, VALUE_DOUBTFUL = 7, 8
 
 # --- request record of `explore_terminal` ------------------------------------------------------
 (

@@ -10,12 +10,14 @@ from __future__ import annotations
 import numpy as np
 
 from tercet.kernels.closures import closure
+from tercet.kernels.composites import is_doubtful
 from tercet.kernels.layout import (
     C_POOL,
     DEAD,
     E_BYTE,
     END_POSITION,
     FLAG_ACCEPTING,
+    FLAG_DOUBTFUL,
     FLAG_FINISHED,
     FLAG_READING,
     G_CAPACITY,
@@ -222,8 +224,11 @@ def store_state(cp, length):
             flags |= FLAG_ACCEPTING
         else:
             note_live_bytes(cp, made, position)
-            if text_of(cp, np.int64(threads[4 * j + 3])) != 0:
+            node = np.int64(threads[4 * j + 3])
+            if text_of(cp, node) != 0:
                 flags |= FLAG_READING
+            if is_doubtful(cp, np.int64(i32(g[K_MEMORY])[node])):
+                flags |= FLAG_DOUBTFUL
     if flags == FLAG_ACCEPTING and length == 1:
         flags |= FLAG_FINISHED
     u8(g[S_FLAGS])[made] = flags

@@ -17,6 +17,7 @@ from tercet.kernels.layout import (
     EXIT_NODES,
     EXIT_SKIP,
     EXIT_TOKEN,
+    FLAG_DOUBTFUL,
     FLAG_READING,
     G_COUNT,
     G_VOCABULARY,
@@ -115,13 +116,13 @@ def allows_exit(cp, token, rest, chars, low, high, x):
 
 @inner
 def reads_again(cp, depth):
-    """Whether the walk went on inside a text that must not have been seen."""
+    """Whether the walk went on inside a text that must not have been seen, or ended a composite."""
     g = i64(cp)
     flags, level = u8(g[S_FLAGS]), i32(g[W_LEVEL])
     for d in range(depth + 1):
-        if flags[level[d]] & FLAG_READING != 0:
+        if flags[level[d]] & (FLAG_READING | FLAG_DOUBTFUL) != 0:
             return True
-    return False
+    return flags[level[depth + 1]] & FLAG_DOUBTFUL != 0
 
 
 @inner
