@@ -93,6 +93,12 @@ DISTINCT = [
     {"prefixItems": [{"type": "string"}], "items": {"type": "integer"}},
     {"items": {"type": "boolean"}, "maxItems": 1},
     {"maxItems": 1},
+    {},
+    {"minItems": 3},
+    {"prefixItems": [{"type": "boolean"}, {"type": "boolean"}]},
+    {"prefixItems": [{"type": "boolean"}, {"enum": [True, None]}], "minItems": 2},
+    {"prefixItems": [{"type": "boolean"}] * 2, "minItems": 3, "items": {"type": ["null", "string"]}},
+    {"prefixItems": [{"type": ["null", "integer"]}, {"type": ["null", "string"]}], "minItems": 2},
 ]
 
 
@@ -120,10 +126,18 @@ def test_no_comma_after_the_last_of_a_few_items():
 @pytest.mark.parametrize(
     "schema",
     [
-        {},
-        {"items": {"type": "object"}},
-        {"items": {"type": ["array", "string"]}},
+        {"items": {"type": "array", "maxItems": 2}},
+        {"items": {"type": "array", "maxItems": 2}, "minItems": 2},
+        {"items": {"prefixItems": [True, False]}},
+        {"items": {"contains": {"const": 1}, "maxContains": 2}},
+        {"items": {"maxProperties": 3}},
+        {"items": {"type": "object", "properties": {"a": {}}, "additionalProperties": False}},
+        {"items": {"items": {"uniqueItems": True}}},
+        {"items": {"type": "object", "propertyNames": {"pattern": "^[a-z]$"}}},
+        {"items": {"properties": {"a": {"propertyNames": {"pattern": "^[a-z]{2}$"}}}}},
         {"items": {"type": "string"}, "contains": {"const": "a"}},
+        {"prefixItems": [{"enum": ["a", "b"]}, {"enum": ["b", "c"]}]},
+        {"prefixItems": [{"enum": ["a", False]}, {"type": ["integer", "null"]}]},
     ],
     ids=str,
 )
