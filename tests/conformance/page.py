@@ -33,7 +33,7 @@ text of a value counts, and with `formats="annotate"` where the draft says so.
 """
 
 NOTES = {
-    "uniqueItems": "items must be strings, numbers, booleans, null or of a finite set",
+    "uniqueItems": "arrays and objects among the items must be free to have more, or be few",
     "contains": "up to 6 different things are counted at once",
     "minContains": "as `contains`",
     "maxContains": "as `contains`",

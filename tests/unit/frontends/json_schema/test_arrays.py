@@ -97,7 +97,7 @@ DISTINCT = [
     {"minItems": 3},
     {"prefixItems": [{"type": "boolean"}, {"type": "boolean"}]},
     {"prefixItems": [{"type": "boolean"}, {"enum": [True, None]}], "minItems": 2},
-    {"prefixItems": [{"type": "boolean"}] * 2, "minItems": 3, "items": {"type": ["null", "string"]}},
+    {"prefixItems": [{"type": "boolean"}] * 2, "minItems": 3, "items": {"type": "string"}},
     {"prefixItems": [{"type": ["null", "integer"]}, {"type": ["null", "string"]}], "minItems": 2},
 ]
 
