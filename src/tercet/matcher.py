@@ -20,7 +20,7 @@ from tercet.explanation import Explanation, explain_bytes, explain_token
 from tercet.kernels.bits import unpacked
 
 if TYPE_CHECKING:
-    from tercet.engines.cursors import Cursor
+    from tercet.engines.cursors import Cursor, Place
     from tercet.vocabulary.vocabulary import Vocabulary
 
 
@@ -51,6 +51,14 @@ class Matcher:
     def tokens(self) -> list[int]:
         """The tokens so far: a copy."""
         return list(self._cursor.tokens)
+
+    def place(self) -> Place:
+        """A recognizer, and the state of the text in it: to look ahead byte by byte.
+
+        States are hashable, and equal where texts can go on alike. They belong to that recognizer;
+        a matcher may come back with another one when memory was let go.
+        """
+        return self._cursor.place()
 
     @property
     def is_accepting(self) -> bool:

@@ -8,30 +8,35 @@ from __future__ import annotations
 
 import inspect
 import json
-from collections.abc import Callable, Iterable, Mapping
-from functools import cached_property
+import operator
+from collections.abc import Iterable, Mapping
+from functools import reduce
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
+from typing import Any, Literal, TypeVar
 
 from typing_extensions import TypeForm
 
 from tercet.errors import GrammarError, TercetError
+from tercet.expression import Expression
 from tercet.frontends import choice as choice_frontend
+from tercet.frontends import gbnf as gbnf_frontend
 from tercet.frontends import regex as regex_frontend
 from tercet.frontends.json_schema.options import JsonOptions
-from tercet.frontends.json_schema.report import Report
-from tercet.grammar.nodes import Language
+from tercet.frontends.lark.compiler import LarkLexer
+from tercet.frontends.lark.compiler import lower as _lower_lark
 
-if TYPE_CHECKING:
-    from tercet.engines.select import Recognizer
+_OPERATORS = {
+    "+": operator.add,
+    "|": operator.or_,
+    "&": operator.and_,
+    ">>": operator.rshift,
+}
 
 T = TypeVar("T")
 U = TypeVar("U")
 
-_EXACT = Report()
 
-
-class Grammar(Generic[T]):
+class Grammar(Expression[T]):
     """A set of texts, and what each of them means as a Python value. Immutable and hashable.
 
     >>> date = Grammar.regex(r"[0-9]{4}-[0-9]{2}")
@@ -40,18 +45,6 @@ class Grammar(Generic[T]):
     >>> Grammar.of(list[int]).parse("[1, 2]")
     [1, 2]
     """
-
-    def __init__(
-        self,
-        language: Language,
-        read: Callable[[str], T],
-        key: tuple[Any, ...],
-        report: Report = _EXACT,
-    ) -> None:
-        self.language = language
-        self.read = read
-        self.report = report
-        self._key = key
 
     @staticmethod
     def of(spec: TypeForm[U], /) -> Grammar[U]:
@@ -146,57 +139,37 @@ class Grammar(Generic[T]):
         key = ("choice", tuple(values), tuple(map(repr, distinct)))
         return Grammar(language, values.__getitem__, key)
 
-    def parse(self, text: str | bytes, /) -> T:
-        """Read a text back as a value.
+    @staticmethod
+    def lark(
+        text: str, /, *, start: str = "start", lexer: LarkLexer = "contextual"
+    ) -> Grammar[str]:
+        r"""The texts of a grammar in lark's language.
+
+        `lexer` is one of lark's. "contextual" reads the longest lexeme of the terminals that may
+        come, "dynamic_complete" has no lexer: a text is in if it can be cut into terminals at all.
+        Ambiguity and left recursion are welcome in both.
+
+        >>> "1+2+3" in Grammar.lark('start: start "+" INT | INT\n%import common.INT')
+        True
 
         Raises:
-            GrammarError: the text is not in the grammar; the message says where it stops matching.
+            GrammarError: lark refuses the grammar, or its lexer could lead into a dead end.
+            UnsatisfiableError: no text matches.
         """
-        data = text.encode() if isinstance(text, str) else text
-        place = self._first_mismatch(data)
-        if place is not None:
-            raise self._mismatch(data, place)
-        return self.read(data.decode())
+        return Grammar(_lower_lark(text, start, lexer), str, ("lark", text, start, lexer))
 
-    def __contains__(self, text: str | bytes) -> bool:
-        data = text.encode() if isinstance(text, str) else text
-        return self._first_mismatch(data) is None
+    @staticmethod
+    def gbnf(text: str, /, *, root: str = "root") -> Grammar[str]:
+        """The texts of a grammar in GBNF, the notation of llama.cpp.
 
-    @cached_property
-    def has_text(self) -> bool:
-        """Whether any text is in the grammar at all."""
-        return bool(self._bytewise.live_bytes(self._bytewise.start())) or "" in self
+        >>> "2026" in Grammar.gbnf('root ::= [0-9]{4}')
+        True
 
-    @cached_property
-    def _bytewise(self) -> Recognizer:
-        """A recognizer over single bytes, for judging texts."""
-        from tercet.engines.select import recognizer
-        from tercet.vocabulary.vocabulary import Vocabulary
-
-        alphabet = Vocabulary.from_tokens([*(bytes([b]) for b in range(256)), b""], eos=256)
-        return recognizer(self.language, alphabet)
-
-    def _first_mismatch(self, data: bytes) -> int | None:
-        """Where the text stops matching: its length if it is only incomplete, None if it is in."""
-        state = self._bytewise.start()
-        for place, byte in enumerate(data):
-            state = self._bytewise.step(state, byte)
-            if state is None:
-                return place
-        return None if self._bytewise.is_accepting(state) else len(data)
-
-    def _mismatch(self, data: bytes, place: int) -> GrammarError:
-        from tercet.explanation import explain_bytes, ranges_of
-
-        before = explain_bytes(self._bytewise, self._bytewise.start(), data[:place], "")
-        column = len(data[:place].decode(errors="replace"))
-        return GrammarError(
-            "the text is not in the grammar",
-            at=f"byte {place} of {len(data)}",
-            excerpt=data.decode(errors="replace") + ("" if place < len(data) else " "),
-            span=(column, column + 1),
-            why=f"there could stand {ranges_of(before.allowed)}",
-        )
+        Raises:
+            GrammarError: it doesn't parse; the message shows where.
+            UnsatisfiableError: no text matches.
+        """
+        return Grammar(gbnf_frontend.lower(text, root), str, ("gbnf", text, root))
 
     def to_dict(self) -> dict[str, Any]:
         """The grammar as JSON values, for `Constraint.save`.
@@ -222,6 +195,17 @@ class Grammar(Generic[T]):
                 return {"regex": pattern}
             case ("choice", texts, _):
                 return {"choice": list(texts)}
+            case ("gbnf", text, root):
+                return {"gbnf": text, "root": root}
+            case ("lark", text, start, lexer):
+                return {"lark": text, "start": start, "lexer": lexer}
+            case ("text", text):
+                return {"choice": [text]}
+            case ("+" | "|" | "&" | "~" | ">>" as name, *parts):
+                return {"operator": name, "parts": [part.to_dict() for part in parts]}
+            case ("repeat", body, least, most, separator):
+                between = separator if isinstance(separator, str) else separator.to_dict()
+                return {"repeat": body.to_dict(), "min": least, "max": most, "sep": between}
             case _:
                 raise TercetError(f"{self!r} can't be saved")
 
@@ -235,20 +219,19 @@ class Grammar(Generic[T]):
                 return Grammar.regex(pattern)
             case {"choice": texts}:
                 return Grammar.choice(texts)
+            case {"gbnf": text, **options}:
+                return Grammar.gbnf(text, **options)
+            case {"lark": text, **options}:
+                return Grammar.lark(text, **options)
+            case {"operator": "~", "parts": [part]}:
+                return ~Grammar.from_dict(part)
+            case {"operator": name, "parts": parts}:
+                return reduce(_OPERATORS[name], map(Grammar.from_dict, parts))
+            case {"repeat": body, "min": least, "max": most, "sep": sep}:
+                between = sep if isinstance(sep, str) else Grammar.from_dict(sep)
+                return Grammar.from_dict(body).repeat(least, most, sep=between)
             case _:
                 raise TercetError("not a saved grammar", why=f"it has the keys {sorted(content)}")
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Grammar) and self._key == other._key
-
-    def __hash__(self) -> int:
-        return hash(self._key)
-
-    def __repr__(self) -> str:
-        kind, *rest = self._key
-        inside = rest[0] if kind != "of" else rest[1]
-        text = inside if isinstance(inside, str) and kind != "regex" else repr(inside)
-        return f"Grammar.{kind}({text if len(text) <= 60 else text[:57] + '...'})"
 
 
 def schema_text(schema: Any) -> str:

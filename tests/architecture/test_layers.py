@@ -18,7 +18,7 @@ LAYERS: list[tuple[str, ...]] = [
     ("grammar/",),
     ("frontends/", "engines/"),
     ("values/", "cache.py", "explanation.py", "bitmask.py", "apply.py", "rowtable.py"),
-    ("spec.py", "matcher.py"),
+    ("spec.py expression.py shown.py", "matcher.py"),
     ("batch.py",),
     ("constraint.py processor.py",),
     ("samplers/",),

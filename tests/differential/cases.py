@@ -2,9 +2,11 @@
 
 The fields of a case (all but `name` and the spec are optional):
 
-    regex | json | python | choice   the spec; `json` is JSON text, `python` an expression
-    options = {...}                   keywords of Grammar.json
-    accept = [text]                   complete texts of the language; judged by re and jsonschema
+    regex | json | python | choice | lark   the spec; `json` is JSON text, `python` an expression
+    grammar, matches                  an expression of grammars, and the pattern that judges it
+    gbnf, twin                        a grammar, and the same in lark's language, that judges it
+    options = {...}                   keywords of the constructor
+    accept = [text]                   complete texts of the language; judged from outside
     reject = [text]                   not valid, judged too; `invalid` is the same list, by name for
                                       texts that aren't even JSON
     depart = [text]                   valid for the judge, but written otherwise by us (order...)
@@ -25,7 +27,7 @@ from pathlib import Path
 from typing import Any
 
 DATA = Path(__file__).parents[1] / "data"
-KINDS = ("regex", "json", "python", "choice")
+KINDS = ("regex", "json", "python", "choice", "lark", "gbnf", "grammar")
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,6 +47,8 @@ class Case:
     error: str = ""
     pointer: str | None = None
     judge: str = ""
+    twin: str = ""
+    matches: str = ""
 
     def __str__(self) -> str:
         return self.id

@@ -21,8 +21,14 @@ def grammar(case: Case) -> Any:
             return tercet.Grammar.regex(case.spec)
         case "choice":
             return tercet.Grammar.choice(case.spec)
+        case "lark":
+            return tercet.Grammar.lark(case.spec, **case.options)
+        case "gbnf":
+            return tercet.Grammar.gbnf(case.spec, **case.options)
         case "python":
             return tercet.Grammar.of(python_type(case))
+        case "grammar":
+            return eval(case.spec, {"Grammar": tercet.Grammar})  # our own data files
         case _:
             return tercet.Grammar.json(schema(case), **case.options)
 
@@ -51,12 +57,18 @@ def error_class(name: str) -> type[Exception]:
 
 
 def judge_of(case: Case) -> Callable[[str], bool]:
-    """What the text must satisfy according to `re`, `jsonschema` or pydantic."""
+    """What the text must satisfy according to `re`, `jsonschema`, pydantic or lark."""
     match case.kind:
         case "regex":
             return lambda text: re.fullmatch(case.spec, text) is not None
         case "choice":
             return lambda text: text in case.spec
+        case "lark":
+            return judge_by_lark(case.spec, **case.options)
+        case "gbnf":
+            return judge_by_lark(case.twin, lexer="dynamic_complete")
+        case "grammar":
+            return lambda text: re.fullmatch(case.matches, text, re.DOTALL) is not None
         case "python":
             return _judge_by_pydantic(python_type(case))
         case _:
@@ -82,6 +94,27 @@ def judge_by_schema(schema: Any) -> Callable[[str], bool]:
 
 def _refuse(constant: str) -> None:
     raise ValueError(f"{constant} isn't JSON")
+
+
+def judge_by_lark(
+    grammar: str, start: str = "start", lexer: str = "contextual"
+) -> Callable[[str], bool]:
+    """Whether lark parses a text: LALR with its contextual lexer, or Earley without one."""
+    from lark import Lark
+    from lark.exceptions import UnexpectedInput
+
+    parser = Lark(
+        grammar, start=start, lexer=lexer, parser="lalr" if lexer == "contextual" else "earley"
+    )
+
+    def judge(text: str) -> bool:
+        try:
+            parser.parse(text)
+        except UnexpectedInput:
+            return False
+        return True
+
+    return judge
 
 
 def _judge_by_pydantic(kind: Any) -> Callable[[str], bool]:

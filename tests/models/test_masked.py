@@ -11,8 +11,10 @@ import pytest
 
 from tercet import Constraint, Grammar, TercetError, compile, samplers
 from tercet.models.model import Model
-from tercet.samplers.masked import allowed_tokens, log_probability, nucleus
+from tercet.samplers.choosing import nucleus
+from tercet.samplers.growing import allowed_tokens
 from tercet.samplers.network import Row
+from tercet.samplers.scored import scored
 from tercet.vocabulary.vocabulary import Vocabulary
 
 TOKENS = [b"a", b"b", b"c", b"ab", b""]
@@ -173,6 +175,10 @@ def test_row_masks() -> None:
     assert row.mask_seconds > 0
 
 
-def test_log_probability() -> None:
+def test_figures_of_a_step() -> None:
     scores = np.log(PROBABILITIES).astype(np.float32) + 50
-    assert log_probability(scores, 2) == pytest.approx(np.log(0.1), rel=1e-5)
+    step = scored(scores, np.array([1, 2]), 2)
+    assert step.logprob == pytest.approx(np.log(0.1), rel=1e-5)
+    assert step.mass == pytest.approx(0.3)
+    assert [token for token, _, _ in step.wanted] == [0, 4, 1, 2, 3]
+    assert [allowed for _, _, allowed in step.wanted] == [False, False, True, True, False]

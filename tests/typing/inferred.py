@@ -48,6 +48,8 @@ def values(model: Model) -> None:
     reveal_type(model("?", Options))  # TypedDict(Options, {'verbose': bool})
     reveal_type(model("?", Grammar.regex("a+")))  # str
     reveal_type(model("?", Grammar.choice([1, 2])))  # int
+    reveal_type(model("?", Grammar.lark('start: "a"')))  # str
+    reveal_type(model("?", Grammar.gbnf('root ::= "a"')))  # str
     reveal_type(model("?", Grammar.json({})))  # Any
 
 
@@ -76,6 +78,20 @@ def grammars(vocabulary: Vocabulary) -> None:
     reveal_type(tercet.apply_bitmask([], [], rows=[0]))  # None
 
 
+def combinations() -> None:
+    text, number = Grammar.regex("a+"), Grammar.choice([1, 2])
+    reveal_type(text + number)  # Grammar[str]
+    reveal_type("<" + number)  # Grammar[str]
+    reveal_type(number | Grammar.of(bool))  # Grammar[int | bool]
+    reveal_type(number | "none")  # Grammar[int | str]
+    reveal_type(number & text)  # Grammar[int]
+    reveal_type(~number)  # Grammar[str]
+    reveal_type(text >> number)  # Grammar[int]
+    reveal_type(number.repeat(1, 3, sep=","))  # Grammar[list[int]]
+    reveal_type(number.map(float))  # Grammar[float]
+    reveal_type(number.parse("1"))  # int
+
+
 async def later(model: Model) -> None:
     reveal_type(await model.aio("?", Person))  # Person
     reveal_type(await model.aio.batch(["?"], int))  # list[int]
@@ -85,3 +101,4 @@ def mistakes(model: Model) -> None:
     model("?", int, max_token=3)  # error: call-overload
     model("?")  # error: call-overload
     Grammar.regex(3)  # error: arg-type
+    Grammar.regex("a") + 3  # error: operator

@@ -13,6 +13,7 @@ from typing import Literal
 from tercet.automata.charset import CharSet
 from tercet.automata.dialects import Dialect, Flags, Opened
 from tercet.automata.ecma_syntax import EcmaSyntax
+from tercet.automata.lazy import Lazy, without_lazy
 from tercet.automata.lookaround import UnresolvedError, without_looks
 from tercet.automata.looks import Look
 from tercet.automata.parse_class import parse_class
@@ -29,11 +30,17 @@ _COUNTS = {"*": (0, None), "+": (1, None), "?": (0, 1)}
 
 
 @lru_cache(maxsize=1024)
-def parse(pattern: str, dialect: Literal["python", "ecma"] = "python") -> Regex:
+def parse(
+    pattern: str,
+    dialect: Literal["python", "ecma"] = "python",
+    *,
+    as_match_ends: bool = False,
+) -> Regex:
     r"""The strings that a pattern matches.
 
     "python" is the meaning of `re.fullmatch`; "ecma" is that of JSON Schema's ``pattern``, which
-    may match anywhere in the text unless anchored. Greedy and lazy repeats are the same language.
+    may match anywhere in the text unless anchored. Greedy and lazy repeats are the same language,
+    but for `as_match_ends`: then a text must be where `re.match` lets its lazy repeats end.
 
     >>> parse("(?i)a{2}").body
     Chars(CharSet([(0x41, 0x41), (0x61, 0x61)]))
@@ -54,15 +61,11 @@ def parse(pattern: str, dialect: Literal["python", "ecma"] = "python") -> Regex:
             (backreferences, possessive repeats), or its lookaround needs too many states.
     """
     source = Source(pattern)
-    if len(pattern) > MAX_LENGTH:
-        raise source.error(f"a pattern of more than {MAX_LENGTH} characters", 0)
-    regex, has_assertions = _Parser(source, _SYNTAX[dialect]).read()
+    regex, has_assertions = _Parser(source, _SYNTAX[dialect], keep_lazy=as_match_ends).read()
     if dialect == "ecma":
         regex = concat(ANY_TEXT, regex, ANY_TEXT)
-    if not has_assertions:
-        return regex
     try:
-        return without_looks(regex)
+        return without_looks(without_lazy(regex)) if has_assertions else regex
     except UnresolvedError:
         source.position = len(pattern)
         raise source.refusal(0, "lookaround of this size") from None
@@ -96,14 +99,17 @@ class _Group:
 class _Parser:
     """A pattern while it is read."""
 
-    def __init__(self, source: Source, dialect: Dialect) -> None:
+    def __init__(self, source: Source, dialect: Dialect, *, keep_lazy: bool = False) -> None:
         self.source = source
+        self.keep_lazy = keep_lazy
         self.dialect = dialect
         self.open = [_Group(0, frozenset())]
         self.has_assertions = False
 
     def read(self) -> tuple[Regex, bool]:
         """All of the pattern, and whether there are anchors or lookaround in it."""
+        if len(self.source.text) > MAX_LENGTH:
+            raise self.source.error(f"a pattern of more than {MAX_LENGTH} characters", 0)
         while not self.source.at_end:
             self._step()
         if len(self.open) > 1:
@@ -189,7 +195,12 @@ class _Parser:
         least, most = bounds
         if most is not None and most < least:
             raise self.source.error("the least count is above the greatest", start)
-        if not self.source.match("?"):
+        is_lazy = self.source.match("?")
+        if not is_lazy:
             self.dialect.no_possessive(self.source, start)
-        group.parts[-1] = repeat(group.parts[-1], least, most)
+        if is_lazy and self.keep_lazy and least != most:
+            self.has_assertions = True
+            group.parts[-1] = Lazy(group.parts[-1], least, most)
+        else:
+            group.parts[-1] = repeat(group.parts[-1], least, most)
         group.last = "repeat"

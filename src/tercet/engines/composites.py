@@ -8,19 +8,11 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator
 
 from tercet.engines.reading import Scopes
+from tercet.engines.spellable import Compose
 from tercet.engines.unseen import Seen, added
-from tercet.grammar.nodes import Node
 
 NOTED = {"key": "key"} | {kind: f"noted {kind}" for kind in ("string", "number", "word")}
 """The kinds of texts that are noted, as they are read."""
-
-
-class Compose(Node):
-    """The end of a composite, on the stack of what was begun inside it."""
-
-    __slots__ = ("kind", "is_new")
-    kind: str
-    is_new: bool
 
 
 def ends_of(node: Compose, scopes: Scopes) -> Iterator[Scopes]:

@@ -92,6 +92,8 @@ class FastRecognizer:
     def _publish_program(self) -> None:
         for slot, code in self._program.slots.items():
             self._memory.context[slot] = code.buffer_info()[0]
+        for slot, value in self._program.lexemes.slots.items():
+            self._memory.context[slot] = value
 
     def answer_trap(self) -> None:
         """Do what a kernel that came back TRAPPED has asked for; then call it again."""
@@ -106,6 +108,9 @@ class FastRecognizer:
             self._flags = self._memory.array(at.S_FLAGS)
         elif trap == at.TRAP_RULE:
             self._program.compile_rule(argument)
+            self._publish_program()
+        elif trap == at.TRAP_LEXER:
+            self._program.lexemes.answer(argument)
             self._publish_program()
         elif trap == at.TRAP_TABLE:
             self._tables.build(argument)

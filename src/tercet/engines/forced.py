@@ -29,7 +29,7 @@ def forced_tokens(
     states, data = _forced_bytes(recognizer, state)
     if not data:
         return []
-    tokens = _canonical(vocabulary, data, written)
+    tokens = canonical_split(vocabulary, data, written)
     if tokens is None:
         return _only_tokens(recognizer, vocabulary, state)
     return _without_open_end(recognizer, vocabulary, states, tokens)
@@ -47,7 +47,9 @@ def _forced_bytes(recognizer: Recognizer, state: Any) -> tuple[list[Any], bytes]
     return states, bytes(data)
 
 
-def _canonical(vocabulary: Vocabulary, data: bytes, written: Sequence[int]) -> list[int] | None:
+def canonical_split(
+    vocabulary: Vocabulary, data: bytes, written: Sequence[int]
+) -> list[int] | None:
     """The tokenizer's split of `data`, as it continues what is written; None if it can't be had."""
     for look_back in (min(_LOOK_BACK, len(written)), 0):
         before = list(written[len(written) - look_back :])

@@ -86,9 +86,10 @@ class Generations:
 
     def let_go(self) -> bool:
         """End this generation; False while somebody is at work on it."""
-        if self._pins or self._generation is None:
-            return False
-        self._generation = None
-        self._record[at.HANDLE_CONTEXT] = 0
-        self._record[at.HANDLE_EPOCH] += 1
+        with exclusive():
+            if self._pins:
+                return False
+            self._generation = None
+            self._record[at.HANDLE_CONTEXT] = 0
+            self._record[at.HANDLE_EPOCH] += 1
         return True

@@ -12,12 +12,18 @@ from functools import lru_cache
 
 from tercet.automata.bytedfa import UNBOUNDED, ByteDFA, lower
 from tercet.automata.chardfa import compile_regex, with_length
+from tercet.automata.derive import is_empty
 from tercet.automata.jsontext import json_escape
+from tercet.automata.regex import Chars, both, repeat
+from tercet.engines.spelling import spellable_chars
 from tercet.errors import GrammarError, UnsatisfiableError
+from tercet.grammar.lexer import Lexer
 from tercet.grammar.nodes import (
     Choice,
     Composite,
     Language,
+    Lexed,
+    Lexeme,
     Literal,
     Node,
     Noted,
@@ -132,7 +138,7 @@ class Possible:
                 return any(self.is_nullable(option) for option in options)
             case Repeat(body=body, min=least):
                 return least == 0 or self.is_nullable(body)
-            case Scope(body=body) | Composite(body=body):
+            case Scope(body=body) | Composite(body=body) | Lexed(body=body):
                 return self.is_nullable(body)
             case Words(options=options):
                 return b"" in options
@@ -155,8 +161,10 @@ class Possible:
                 return any(map(self, options))
             case Repeat(body=body, min=least):
                 return least == 0 or self(body)
-            case Scope(body=body) | Composite(body=body):
+            case Scope(body=body) | Composite(body=body) | Lexed(body=body):
                 return self(body)
+            case Lexeme(lexer=lexer, name=name):
+                return self._has_lexeme(lexer, name)
             case Unseen(terminal=terminal) | Noted(terminal=terminal):
                 return self(terminal)
             case Rule(name=name):
@@ -170,6 +178,10 @@ class Possible:
         except UnsatisfiableError:
             return False
         return True
+
+    def _has_lexeme(self, lexer: Lexer, name: str) -> bool:
+        chars = spellable_chars("utf8", self._forbidden)
+        return not is_empty(both(lexer.terminals[name], repeat(Chars(chars))))
 
     def _settle_rules(self) -> None:
         """Least fixpoint: a rule is possible once its node is, given the rules known so far."""

@@ -11,6 +11,7 @@ from array import array
 
 import numpy as np
 
+from tercet.engines.lexemes import Lexemes
 from tercet.engines.possible import Possible, terminal_automaton
 from tercet.engines.terminals import TerminalTables
 from tercet.errors import GrammarError
@@ -18,6 +19,8 @@ from tercet.grammar.nodes import (
     Choice,
     Composite,
     Language,
+    Lexed,
+    Lexeme,
     Literal,
     Node,
     Noted,
@@ -53,6 +56,7 @@ class Program:
         self._tables = tables
         self._forbidden = forbidden
         self._possible = Possible(language, forbidden)
+        self.lexemes = Lexemes(tables, forbidden)
         self._op, self._a, self._b, self._c = array("i"), array("i"), array("i"), array("i")
         self._rule_pc = array("i")
         self._rule_names: list[str] = []
@@ -105,7 +109,7 @@ class Program:
                     names.append(name)
                 case Choice(options=options):
                     nodes += options
-                case Repeat(body=body) | Scope(body=body) | Composite(body=body):
+                case Repeat(body=body) | Scope(body=body) | Composite(body=body) | Lexed(body=body):
                     nodes.append(body)
                 case Sequence(parts=parts):
                     for part in parts:
@@ -155,6 +159,13 @@ class Program:
             case Noted(terminal=terminal, kind=kind):
                 self._emit(at.OP_UNSEEN, _NOTED[kind])
                 self._compile_terminal(terminal)
+            case Lexed(lexer=lexer, body=body):
+                self._emit(at.OP_CONTEXT, self.lexemes.context(lexer, 0), 1)
+                self._compile(body, depth + 1)
+                self._emit(at.OP_UNLEXED)
+            case Lexeme(lexer=lexer, name=name, context=context):
+                self._emit(at.OP_LEXEME, self.lexemes.terminal(lexer, name))
+                self._emit(at.OP_CONTEXT, self.lexemes.context(lexer, context))
             case Rule(name=name):
                 self._emit(at.OP_CALL, self._rule_number(name))
             case _:

@@ -13,11 +13,12 @@ from typing import NamedTuple
 from tercet.automata.charset import CharSet
 from tercet.automata.derive import classes, derive, is_empty, nullable
 from tercet.automata.regex import EMPTY, Regex, both, negate
+from tercet.engines.lexing import Growing, Lexing
 from tercet.engines.spelling import chars_spelled, spellings
 from tercet.engines.unseen import Seen, added, can_be_new, compared, new_chars, value_of
 from tercet.grammar.nodes import Encoding
 
-Scopes = tuple[Seen, ...]
+Scopes = tuple[Seen | Lexing, ...]
 
 
 class Reading(NamedTuple):
@@ -29,6 +30,7 @@ class Reading(NamedTuple):
     kind: str = ""  # of what is remembered; then its text so far
     text: str = ""
     unspellable: frozenset[int] = frozenset()  # bytes
+    growing: Growing | None = None  # of a lexeme
 
 
 def read(head: Reading, byte: int, scopes: Scopes) -> list[Reading]:
@@ -49,7 +51,8 @@ def read(head: Reading, byte: int, scopes: Scopes) -> list[Reading]:
 
 def _after_char(head: Reading, cp: int) -> Reading:
     text = head.text + chr(cp) if head.kind else ""
-    return head._replace(regex=derive(head.regex, cp), pending=b"", text=text)
+    growing = head.growing and head.growing.after(cp)
+    return head._replace(regex=derive(head.regex, cp), pending=b"", text=text, growing=growing)
 
 
 def resume(head: Reading, scopes: Scopes) -> list[Reading]:
@@ -65,14 +68,25 @@ def resume(head: Reading, scopes: Scopes) -> list[Reading]:
 
 
 def _seen(kind: str, scopes: Scopes) -> frozenset[Hashable]:
-    return compared(kind, scopes[-1]) if scopes else frozenset()
+    innermost = scopes[-1] if scopes else frozenset()
+    return frozenset() if isinstance(innermost, Lexing) else compared(kind, innermost)
 
 
 def with_seen(head: Reading, scopes: Scopes) -> Scopes:
-    """The scopes after a text that is remembered has ended."""
-    if not head.kind or not scopes:
+    """The scopes after a text that is remembered or a lexeme has ended."""
+    innermost = scopes[-1] if scopes else None
+    if isinstance(innermost, Lexing):
+        guard = head.growing.left() if head.growing else innermost.guard
+        return (*scopes[:-1], innermost._replace(guard=guard))
+    if not head.kind or innermost is None:
         return scopes
-    return (*scopes[:-1], added(scopes[-1], value_of(head.kind, head.text)))
+    return (*scopes[:-1], added(innermost, value_of(head.kind, head.text)))
+
+
+def in_context(scopes: Scopes, context: int) -> Scopes:
+    """The scopes with the innermost lexer in another context."""
+    place = scopes[-1]
+    return (*scopes[:-1], place._replace(context=context)) if isinstance(place, Lexing) else scopes
 
 
 @lru_cache(1 << 16)

@@ -22,15 +22,18 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from tercet.automata.derive import is_empty
-from tercet.automata.regex import EMPTY, Chars, Regex, both, negate, repeat, text, union
-from tercet.engines.composites import NOTED, Compose, ends_of
-from tercet.engines.reading import Reading, Scopes, read, resume, with_seen
-from tercet.engines.spelling import spellable_chars
+from tercet.automata.regex import EMPTY
+from tercet.engines.composites import NOTED, ends_of
+from tercet.engines.lexing import Lexing, lexeme
+from tercet.engines.reading import Reading, Scopes, in_context, read, resume, with_seen
+from tercet.engines.spellable import Close, Compose, Context, Spellable
 from tercet.errors import GrammarError
 from tercet.grammar.nodes import (
     Choice,
     Composite,
     Language,
+    Lexed,
+    Lexeme,
     Literal,
     Node,
     Noted,
@@ -42,7 +45,6 @@ from tercet.grammar.nodes import (
     Unseen,
     Words,
 )
-from tercet.grammar.reachable import reachable_rules
 from tercet.vocabulary.vocabulary import Vocabulary
 
 
@@ -52,12 +54,6 @@ class Thread(NamedTuple):
     head: bytes | Reading
     stack: tuple[Node, ...]
     scopes: Scopes = ()
-
-
-class _Close(Node):
-    """The end of a scope, on the stack of what was begun inside it."""
-
-    __slots__ = ()
 
 
 State = frozenset[Thread]
@@ -76,8 +72,7 @@ class Recognizer:
         self._after_memo: dict[State, dict[int, State]] = {}
         self._tokens_memo: dict[State, tuple[int, ...]] = {}
         self._entered: set[str] = set()  # rules whose first threads are being looked for
-        self._productive: frozenset[str] = frozenset()
-        self._find_productive_rules()
+        self._spellable = Spellable(language, vocabulary.unspellable)
         self._start = self._first(language.root, ())
 
     def start(self) -> State:
@@ -172,7 +167,9 @@ class Recognizer:
     def _first(self, node: Node, scopes: Scopes) -> State:
         known = self._first_memo.get((node, scopes))
         if known is None:
-            known = self._find_first(node, scopes) if self._alive(node) else frozenset()
+            known = (
+                self._find_first(node, scopes) if self._spellable.has_text(node) else frozenset()
+            )
             self._first_memo[node, scopes] = known
         return known
 
@@ -181,20 +178,28 @@ class Recognizer:
             case Literal(data=data):
                 return frozenset({Thread(data, (), scopes)})
             case Words():
-                return frozenset(Thread(w, (), scopes) for w in node.options if self._spellable(w))
+                return frozenset(
+                    Thread(w, (), scopes) for w in node.options if self._spellable.is_in(w)
+                )
             case Terminal():
                 return self._first_of_terminal(node, "", scopes)
             case Unseen():
                 return self._first_of_terminal(node.terminal, node.kind, scopes)
             case Scope():
-                return self._first_of((node.body, _Close()), (*scopes, frozenset()))
+                return self._first_of((node.body, Close()), (*scopes, frozenset()))
+            case Lexed(lexer=lexer, body=body):
+                return self._first_of((body, Close()), (*scopes, Lexing(lexer, 0)))
+            case Lexeme():
+                return self._first_of_lexeme(node, scopes)
+            case Context(number=number):
+                return frozenset({Thread(b"", (), in_context(scopes, number))})
             case Noted():
                 return self._first_of_terminal(node.terminal, NOTED[node.kind], scopes)
             case Composite():
                 return self._first_of((node.body, Compose(node.kind, node.is_new)), (*scopes, ()))
             case Compose():
                 return frozenset(Thread(b"", (), end) for end in ends_of(node, scopes))
-            case _Close():
+            case Close():
                 return frozenset({Thread(b"", (), scopes[:-1])})
             case Sequence():
                 return self._first_of(node.parts, scopes)
@@ -207,9 +212,19 @@ class Recognizer:
         raise TypeError(f"not a node of the grammar: {node!r}")
 
     def _first_of_terminal(self, node: Terminal, kind: str, scopes: Scopes) -> State:
-        reading = Reading(self._whole(node), node.encoding, b"", kind, "", self._unspellable)
+        reading = Reading(
+            self._spellable.whole(node), node.encoding, b"", kind, "", self._unspellable
+        )
         heads = resume(reading, scopes)
         return frozenset().union(*(self._go_on(head, (), scopes) for head in heads))
+
+    def _first_of_lexeme(self, node: Lexeme, scopes: Scopes) -> State:
+        place = scopes[-1]
+        found = isinstance(place, Lexing) and lexeme(place, node.name, self._unspellable)
+        if not found or is_empty(found[0]):
+            return frozenset()
+        head = Reading(found[0], "utf8", b"", unspellable=self._unspellable, growing=found[1])
+        return frozenset({Thread(head, (Context(node.context),), scopes)})
 
     def _first_of_repeat(self, node: Repeat, scopes: Scopes) -> State:
         threads = self._first(node.body, scopes) if node.max != 0 else frozenset()
@@ -233,47 +248,6 @@ class Recognizer:
             return self._first(self.language.rules[node.name], scopes)
         finally:
             self._entered.discard(node.name)
-
-    # What can be finished at all
-
-    def _find_productive_rules(self) -> None:
-        """Name the rules with a spellable text: the least set that is closed under `_alive`."""
-        names = reachable_rules(self.language)
-        while new := {n for n in names if self._alive(self.language.rules[n])} - self._productive:
-            self._productive |= new
-
-    def _alive(self, node: Node) -> bool:
-        match node:
-            case Literal():
-                return self._spellable(node.data)
-            case Words():
-                return any(self._spellable(word) for word in node.options)
-            case Terminal():
-                return not is_empty(self._whole(node))
-            case Sequence():
-                return all(self._alive(part) for part in node.parts)
-            case Choice():
-                return any(self._alive(option) for option in node.options)
-            case Repeat():
-                return node.min == 0 or self._alive(node.body)
-            case Unseen() | Noted():
-                return self._alive(node.terminal)
-            case Scope() | Composite():
-                return self._alive(node.body)
-            case _Close() | Compose():
-                return True
-            case Rule():
-                return node.name in self._productive
-        raise TypeError(f"not a node of the grammar: {node!r}")
-
-    def _spellable(self, data: bytes) -> bool:
-        return self._unspellable.isdisjoint(data)
-
-    def _whole(self, node: Terminal) -> Regex:
-        """A terminal as one expression: its regex, length, exclusions and spellable characters."""
-        chars = spellable_chars(node.encoding, self._unspellable)
-        length = repeat(Chars(chars), node.min_chars, node.max_chars)
-        return both(node.regex, length, negate(union(*map(text, node.exclude))))
 
 
 @lru_cache(16)

@@ -6,14 +6,18 @@ built when a mask first needs them. What IN and EXIT are is said in `kernels/ter
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property
 from threading import Lock
 from typing import Any
 from weakref import WeakKeyDictionary
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tercet.automata.bytedfa import ByteDFA
+from tercet.automata.lexing import Guard
+from tercet.automata.minimize import predecessors
 from tercet.engines.exclusive import BUSY_ADDRESS
 from tercet.kernels import layout as at
 from tercet.kernels.bits import packed
@@ -24,6 +28,8 @@ from tercet.vocabulary.vocabulary import Vocabulary
 
 _DENSE_FROM = 512  # tokens in IN: a scatter of 512 costs about as much as OR-ing a row of 16 KB
 _EXIT_LIMIT = 1 << 14  # exits: above, walking the vocabulary with the real stack prunes better
+
+Afters = tuple[Guard | None, ...]
 
 _KINDS: dict[int, tuple[str, int]] = {
     at.Q_DELTA: ("i4", 256),
@@ -38,6 +44,8 @@ _KINDS: dict[int, tuple[str, int]] = {
     at.Q_CLAMP: ("i4", 1),
     at.Q_STATUS: ("u1", 1),
     at.Q_TABLE: ("i8", 1),
+    at.Q_AFTER: ("i4", 1),
+    at.Q_LEAVES: ("i4", 1),
 }
 
 
@@ -75,16 +83,41 @@ class TerminalTables:
         self._arrays: dict[int, np.ndarray[Any, Any]] = {}
         self._count = 0
         self._capacity = 0
-        self._starts: dict[ByteDFA, int] = {}
+        self._starts: dict[tuple[ByteDFA, Afters], int] = {}
+        self._guards: dict[Guard | None, int] = {None: 0}
         self._records: dict[int, np.ndarray[Any, Any]] = {}
         self._reserve(256)
 
-    def start_of(self, dfa: ByteDFA) -> int:
-        """The number of the automaton's first state here; added when it is new."""
-        start = self._starts.get(dfa)
+    def start_of(self, dfa: ByteDFA, after: Afters = ()) -> int:
+        """The number of the automaton's first state here; added when it is new.
+
+        `after` are the guards that the first states of a lexeme's automaton leave.
+        """
+        start = self._starts.get((dfa, after))
         if start is None:
-            start = self._starts[dfa] = self._add(dfa)
+            start = self._starts[dfa, after] = self._add(dfa)
+            if any(after):
+                self._add_guards(dfa, start, after)
         return start
+
+    @property
+    def guards(self) -> int:
+        """How many guards there are; 0 is none."""
+        return len(self._guards)
+
+    def guard(self, number: int) -> Guard | None:
+        """A guard by its number."""
+        return list(self._guards)[number]
+
+    def _add_guards(self, dfa: ByteDFA, start: int, after: Afters) -> None:
+        """Write down what each end leaves; a state from which ends differ is walked."""
+        numbers = [self._guards.setdefault(guard, len(self._guards)) for guard in after]
+        numbers += [0] * (len(dfa.table) - len(numbers))
+        leaves = uniform_ends(dfa.successors, dfa.accept.tolist(), numbers)
+        place = slice(start, start + len(numbers))
+        self._arrays[at.Q_AFTER][place] = numbers
+        self._arrays[at.Q_LEAVES][place] = np.maximum(leaves, 0)
+        self._arrays[at.Q_STATUS][place] = np.where(leaves < 0, at.WALKED, at.UNBUILT)
 
     def _reserve(self, count: int) -> None:
         if count <= self._capacity:
@@ -169,6 +202,30 @@ class TerminalTables:
         self._records[q][at.COST_TOKENS] = address_of(by_cost)
         self._records[q][at.COST_START] = address_of(start)
         self._kept += [by_cost, start]
+
+
+def uniform_ends(
+    successors: Sequence[Sequence[int]], accept: Sequence[bool], after: Sequence[int]
+) -> NDArray[np.int32]:
+    """For each state what all ends that it can reach leave, or -1 where they differ.
+
+    >>> uniform_ends([(1, 2), (), ()], [False, True, True], [0, 7, 7]).tolist()
+    [7, 7, 7]
+    >>> uniform_ends([(1, 2), (), ()], [False, True, True], [0, 7, 8]).tolist()
+    [-1, 7, 8]
+    """
+    unknown = -2
+    found = [left if end else unknown for end, left in zip(accept, after, strict=True)]
+    sources = predecessors(successors)
+    stack = [state for state, end in enumerate(accept) if end]
+    while stack:
+        state = stack.pop()
+        for source in sources[state]:
+            joined = found[state] if found[source] in (unknown, found[state]) else -1
+            if joined != found[source]:
+                found[source] = joined
+                stack.append(source)
+    return np.array(found, np.int32)
 
 
 class _Exploration:

@@ -28,16 +28,24 @@ def _cores() -> int:
 
 
 def run_all(jobs: Sequence[Callable[[], int]]) -> int:
-    """Run all jobs, the first one in this thread, and add up what they return."""
+    """Run all jobs, the first one in this thread, and add up what they return.
+
+    A job that no thread has begun when this one is free is taken back: where other work keeps the
+    cores busy, a thread that was woken may come milliseconds later.
+    """
     futures: list[Future[int]] = []
     try:
         if len(jobs) > 1:
             pool = _made()
             futures = [pool.submit(job) for job in jobs[1:]]
         total = jobs[0]() if jobs else 0
+        for job, future in zip(jobs[:0:-1], reversed(futures), strict=True):
+            if future.cancel():
+                total += job()
     finally:
-        wait(futures)  # they write to the caller's arrays
-    return total + sum(future.result() for future in futures)
+        begun = [future for future in futures if not future.cancelled()]
+        wait(begun)  # they write to the caller's arrays
+    return total + sum(future.result() for future in begun)
 
 
 def _made() -> ThreadPoolExecutor:

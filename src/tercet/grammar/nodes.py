@@ -13,6 +13,7 @@ from typing import Literal as OneOf
 
 from tercet.automata import jsontext
 from tercet.automata.regex import Regex, both, negate, text, union
+from tercet.grammar.lexer import Lexer
 from tercet.interning import Interned
 
 Encoding = jsontext.Encoding
@@ -118,6 +119,23 @@ class Composite(Node):
     body: Node
     kind: OneOf["array", "object"]
     is_new: bool
+
+
+class Lexed(Node):
+    """`body`, whose lexemes are read by a lexer that starts here, in its first context."""
+
+    __slots__ = ("lexer", "body")
+    lexer: Lexer
+    body: Node
+
+
+class Lexeme(Node):
+    """A text that the lexer reads as terminal `name`; afterwards it stands in `context`."""
+
+    __slots__ = ("lexer", "name", "context")
+    lexer: Lexer
+    name: str
+    context: int
 
 
 class Rule(Node):

@@ -30,14 +30,17 @@ from tercet.kernels.layout import (
     N_VISITED,
     OP_CALL,
     OP_COMPOSED,
+    OP_CONTEXT,
     OP_ENTER,
     OP_EXCLUDE,
     OP_JUMP,
+    OP_LEXEME,
     OP_LITERAL,
     OP_LOOP,
     OP_RETURN,
     OP_SCOPE,
     OP_TERMINAL,
+    OP_UNLEXED,
     OP_UNSCOPE,
     OP_UNSEEN,
     Q_ACCEPT,
@@ -49,6 +52,7 @@ from tercet.kernels.layout import (
     X_COUNT,
     X_END,
 )
+from tercet.kernels.lexing import enter_context, lexeme_start
 from tercet.kernels.memories import begin_text, can_be_unseen, end_text
 from tercet.kernels.pending import emit, first_visit, push, push_node
 from tercet.kernels.pointers import i32, i64, inner, u8
@@ -131,6 +135,25 @@ def expand_leaf(cp, length, pc, parents, memory):
 
 
 @inner
+def expand_lexeme(cp, length, pc, parents, memory):
+    """Emit the thread of a lexeme; after it, nothing of what is carried now counts."""
+    q = lexeme_start(cp, memory, i32(i64(cp)[G_A])[pc])
+    if q < 0:
+        return q if q == TRAPPED else np.int64(length)
+    node = continuation(cp, pc + 1, parents, 0)
+    return node if node < 0 else emit(cp, length, -1 - q, 0, -1, node)
+
+
+@inner
+def expand_context(cp, top, pc, parents, memory):
+    """Go on in another context of the lexer."""
+    g = i64(cp)
+    before = np.int64(0) if i32(g[G_B])[pc] == 1 else np.int64(-memory)
+    carry = enter_context(cp, i32(g[G_A])[pc], before)
+    return carry if carry < 0 else push(cp, top, pc + 1, 0, 0, parents, -carry)
+
+
+@inner
 def can_be_empty(cp, pc):
     """Whether the leaf at `pc` matches the empty text."""
     g, v = i64(cp), i64(i64(cp)[G_VOCABULARY])
@@ -204,6 +227,10 @@ def expand_inner(cp, top, pc, low, high, parents, memory):
         if after < 0:
             return np.int64(top) if after == DEAD else after
         return push(cp, top, pc + 1, 0, 0, parents, after)
+    if op == OP_UNLEXED:
+        return push(cp, top, pc + 1, 0, 0, parents, 0)
+    if op == OP_CONTEXT:
+        return expand_context(cp, top, pc, parents, memory)
     seen = first_visit(cp, pc, low, high, parents, memory)
     if seen != 1:
         return np.int64(top) if seen == 0 else seen
@@ -241,6 +268,8 @@ def closure(cp, k):
         op = ops[pc]
         if op == OP_RETURN and parents < 0:
             length = emit(cp, length, END_POSITION, 0, 0, 0)
+        elif op == OP_LEXEME:
+            length = expand_lexeme(cp, length, pc, parents, memory)
         elif op == OP_LITERAL or op == OP_TERMINAL or op == OP_EXCLUDE:
             length = expand_leaf(cp, length, pc, parents, memory)
             if length >= 0 and can_be_empty(cp, pc):

@@ -128,7 +128,7 @@ def end_composite(cp, outer, memory, how):
 def is_doubtful(cp, memory):
     """Whether a set has a value that was not known: it comes first."""
     g = i64(cp)
-    seen = np.int64(i32(g[R_SEEN])[memory])
+    seen = np.int64(0) if memory <= 0 else np.int64(i32(g[R_SEEN])[memory])
     if seen == 0:
         return False
     return i32(g[L_POOL])[i32(g[L_OFFSET])[seen - 1]] == VALUE_DOUBTFUL

@@ -37,8 +37,10 @@ from __future__ import annotations
     Q_CLAMP,  # int32[Q] counts above this don't change a mask
     Q_STATUS,  # uint8[Q] UNBUILT, TABLED or WALKED
     Q_TABLE,  # int64[Q] address of the state's table record
+    Q_AFTER,  # int32[Q] the guard that a lexeme leaves by ending here, 0 for none
+    Q_LEAVES,  # int32[Q] the guard that it leaves wherever it ends from here
     V_SLOTS,
-) = range(28)
+) = range(30)
 
 UNBUILT, TABLED, WALKED = 0, 1, 2
 UNBOUNDED = 1 << 30
@@ -76,7 +78,10 @@ UNBOUNDED = 1 << 30
     OP_UNSCOPE,  # back in the memory around the scope, which is the stack node's low count
     OP_UNSEEN,  # a = kind: the text of the terminal at pc + 1 is remembered, and may have to be new
     OP_COMPOSED,  # a = how (kernels/composites.py): the end of a composite, which began as a scope
-) = range(13)
+    OP_CONTEXT,  # the lexer stands in context a now; b = 1 if it only starts
+    OP_LEXEME,  # a = terminal of the lexer
+    OP_UNLEXED,  # after the lexer's grammar
+) = range(16)
 
 # --- grammar context --------------------------------------------------------------------------
 (
@@ -138,10 +143,16 @@ UNBOUNDED = 1 << 30
     W_ALIVE,  # int32[... * 4] completions still to be looked at
     W_CLAMPING,  # int32 nodes that wait for their callers to be clamped
     W_PAIRS,  # int32[... * 2] unions that wait for deeper ones
+    Y_ENTER,  # int32[contexts, Y_CARRIES] carry in a context, by the carry before
+    Y_AFTER,  # int32[Y_CARRIES, Y_GUARDS] carry after a lexeme that leaves a guard
+    Y_START,  # int32[Y_CARRIES, Y_TERMINALS] DFA state in which a lexeme begins, -1 for none
+    Y_CARRIES,
+    Y_GUARDS,
+    Y_TERMINALS,
     G_COUNT,  # int64[COUNTERS]
     G_CAPACITY,  # int64[COUNTERS]
     G_SLOTS,
-) = range(61)
+) = range(67)
 
 # --- counters and capacities -------------------------------------------------------------------
 (
@@ -175,7 +186,8 @@ SPARSE_LIMIT = 1024
 # dense rows kept per grammar: 32 MB with a vocabulary of 128,000
 DENSE_LIMIT = 2048
 
-NO_TRAP, TRAP_GROW, TRAP_RULE, TRAP_TABLE, TRAP_COST = range(5)
+NO_TRAP, TRAP_GROW, TRAP_RULE, TRAP_TABLE, TRAP_COST, TRAP_LEXER = range(6)
+Y_ASK_ENTER, Y_ASK_AFTER, Y_ASK_START = range(3)  # in TRAP_ARGUMENT, above row and column
 # What kernels return instead of a state or a count
 ENDED = -16  # ENDED - s is state s after an end-of-sequence token
 FULL = -5  # the cursor's history has no place for another token

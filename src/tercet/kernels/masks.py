@@ -57,7 +57,8 @@ from tercet.kernels.layout import (
     V_WORDS,
     W_TOKENS,
 )
-from tercet.kernels.memories import root_of_reading, without_text
+from tercet.kernels.lexing import following
+from tercet.kernels.memories import root_of_reading
 from tercet.kernels.pointers import entry, i32, i64, inner, u8, u64
 from tercet.kernels.repeats import remove_seen
 from tercet.kernels.stacks import has_room, set_trap
@@ -113,7 +114,7 @@ def has_table(cp, q, a, b, node):
         return False
     if root_of_reading(cp, node) == KIND_NUMBER:
         return False
-    after = np.int64(i32(g[K_STATE])[without_text(cp, node)] - 1)
+    after = np.int64(i32(g[K_STATE])[following(cp, q, node)] - 1)
     live, soft = u64(g[S_LIVE]), u64(v[Q_SOFT])
     for w in range(4):
         if live[4 * after + w] & soft[4 * q + w] != 0:
@@ -134,7 +135,7 @@ def prepare(cp, state):
         q = -1 - position
         if u8(v[Q_STATUS])[q] == UNBUILT:
             return set_trap(cp, TRAP_TABLE, q)
-        after = without_text(cp, node)
+        after = following(cp, q, node)
         if after < 0 or state_of(cp, after) == TRAPPED:
             return np.int64(TRAPPED)
         if b >= 0 and b < i32(v[Q_CLAMP])[q] and has_table(cp, q, a, b, node):
@@ -155,7 +156,7 @@ def add_terminal(cp, state, t, row, is_first):
         add_inside(cp, tp, row)
     if i64(tp)[EXIT_NODES] == 0:
         return np.int64(0)
-    states = (np.int64(state), np.int64(i32(i64(cp)[K_STATE])[without_text(cp, node)] - 1))
+    states = (np.int64(state), np.int64(i32(i64(cp)[K_STATE])[following(cp, q, node)] - 1))
     if a < 0:
         return walk_exits(cp, tp, states, row, 0, -1, -2 - a)
     return walk_exits(cp, tp, states, row, a, b, -1)

@@ -59,7 +59,7 @@ def text_of(cp, node):
     """The text that a stack node is reading, or 0."""
     g = i64(cp)
     memory = i32(g[K_MEMORY])[node]
-    return np.int64(0) if memory == 0 else np.int64(i32(g[R_TEXT])[memory])
+    return np.int64(0) if memory <= 0 else np.int64(i32(g[R_TEXT])[memory])
 
 
 @inner
@@ -101,7 +101,7 @@ def without_text(cp, node):
 def end_text(cp, memory):
     """The memory after the text being read has ended; DEAD if it was seen before."""
     g = i64(cp)
-    text = np.int64(i32(g[R_TEXT])[memory])
+    text = np.int64(0) if memory <= 0 else np.int64(i32(g[R_TEXT])[memory])
     if text == 0:
         return np.int64(memory)
     root, value = root_of(cp, text), canonical(cp, text)
@@ -121,8 +121,11 @@ def can_be_unseen(cp, q, low, high, node):
     leaves the texts met so far at once, or tries values until one is new.
     """
     g, v = i64(cp), i64(i64(cp)[G_VOCABULARY])
-    text, seen = text_of(cp, node), np.int64(i32(g[R_SEEN])[i32(g[K_MEMORY])[node]])
-    if text == 0 or seen == 0 or (high < 0 and u8(v[Q_OPEN])[q] != 0):
+    text = text_of(cp, node)
+    if text == 0:
+        return np.int64(1)
+    seen = np.int64(i32(g[R_SEEN])[i32(g[K_MEMORY])[node]])
+    if seen == 0 or (high < 0 and u8(v[Q_OPEN])[q] != 0):
         return np.int64(1)
     root = root_of(cp, text)
     if is_noted(root) and root != KIND_KEY:

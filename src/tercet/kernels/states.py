@@ -71,7 +71,7 @@ def add_closure(cp, length, node):
     A text that the node was reading ends here; one that was seen before may not.
     """
     memory = np.int64(i32(i64(cp)[K_MEMORY])[node])
-    if memory != 0:
+    if memory > 0:
         memory = end_text(cp, memory)
         if memory < 0:
             return np.int64(length) if memory == DEAD else memory

@@ -34,6 +34,7 @@ from tercet.kernels.layout import (
     X_END,
     X_START,
 )
+from tercet.kernels.lexing import after_lexeme
 from tercet.kernels.memories import can_be_unseen, read_byte
 from tercet.kernels.pointers import entry, i32, i64, inner, u8, u64
 from tercet.kernels.stacks import intern_node
@@ -90,7 +91,8 @@ def step_terminal(cp, length, q, low, high, node):
     if alive != 1:
         return np.int64(length) if alive == 0 else alive
     if u8(v[Q_ACCEPT])[q] != 0 and low == 0:
-        length = add_closure(cp, length, node)
+        after = after_lexeme(cp, q, node)
+        length = after if after < 0 else add_closure(cp, length, after)
         if length < 0:
             return length
     if not can_go_on(cp, q, high):

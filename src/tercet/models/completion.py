@@ -1,11 +1,12 @@
 """What comes back from a model: a completion with its figures, snapshots on the way to it.
 
 Values are read from the text only when asked for, so that a text can be looked at even where its
-value can't be had. Nothing here runs a model.
+value can't be had; and so are log-probabilities, which cost a run of the model over the answer.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Generic, TypeVar
@@ -13,6 +14,7 @@ from typing import Generic, TypeVar
 from tercet.constraint import Constraint
 from tercet.errors import OutputTruncatedError
 from tercet.samplers.network import Finish
+from tercet.samplers.scored import Scored
 
 T = TypeVar("T")
 
@@ -21,8 +23,12 @@ T = TypeVar("T")
 class Stats:
     """How the work went. In a batch, `seconds` are those of the rows that ran together.
 
-    `mask_seconds` is the time spent on the constraint: masks and moves of the matcher.
-    `steps` counts the times that a token was chosen; the first includes reading the prompt.
+    `mask_seconds` is the time spent on the constraint: masks and moves of the matcher. `steps`
+    counts the times that a token was chosen, `forwards` those that the model was run; the first
+    includes reading the prompt. `accepted` and `drafted` count, by who proposed them, the tokens
+    that were guessed ahead and came true, and all that were checked. `distortion` is how far
+    inserting forced spans without asking the model would be, or was, from letting it choose: the
+    mean over spans of the total variation; None where no span was forced.
     """
 
     prompt_tokens: int
@@ -31,11 +37,20 @@ class Stats:
     seconds: float
     mask_seconds: float
     seed: int
+    forwards: int = 0
+    accepted: Mapping[str, int] = field(default_factory=dict)
+    drafted: Mapping[str, int] = field(default_factory=dict)
+    distortion: float | None = None
 
     @property
     def tokens_per_second(self) -> float:
         """Tokens of this text per second of the whole run."""
         return self.tokens / self.seconds if self.seconds else 0.0
+
+    @property
+    def tokens_per_forward(self) -> float:
+        """The mean number of tokens that a run of the model gave."""
+        return self.steps / self.forwards if self.forwards else 0.0
 
     @property
     def mask_seconds_per_step(self) -> float:
@@ -58,17 +73,15 @@ class Snapshot:
 class Completion(Generic[T]):
     """One answer with all that is known about it.
 
-    `logprob` sums the model's own log-probabilities of the tokens, before any mask and at
-    temperature 1; the end of the text counts if a token said it. `finish` is "length" when
-    `max_tokens` or the context ran out first.
+    `finish` is "length" when `max_tokens` or the context ran out before the text was whole.
     """
 
     constraint: Constraint[T] = field(repr=False)
     text: str
     tokens: list[int]
-    logprob: float
     finish: Finish
     stats: Stats
+    score: Callable[[], list[Scored]] = field(repr=False, compare=False)
 
     @cached_property
     def value(self) -> T:
@@ -86,3 +99,30 @@ class Completion(Generic[T]):
                 hint="raise max_tokens, or bound the spec (maxLength, maxItems, shorter patterns)",
             )
         return self.constraint.grammar.read(self.text)
+
+    @cached_property
+    def scores(self) -> list[Scored]:
+        """What the model thought of each token: log-probability, alternatives, feasible mass.
+
+        The end of the text is among them if a token said it. The first look runs the model over
+        the answer once more.
+        """
+        return self.score()
+
+    @property
+    def logprobs(self) -> list[float]:
+        """The model's own log-probabilities of the tokens, before any mask, at temperature 1."""
+        return [step.logprob for step in self.scores]
+
+    @property
+    def logprob(self) -> float:
+        """The sum of `logprobs`."""
+        return sum(self.logprobs)
+
+    @property
+    def feasible_mass(self) -> list[float]:
+        """How probable the model found what the grammar allowed, step by step.
+
+        Where it is small, the grammar fights the model: say in the prompt what you expect.
+        """
+        return [step.mass for step in self.scores]

@@ -19,8 +19,9 @@ from tercet.models.completion import Completion
 from tercet.models.progress import progress_bar
 from tercet.models.run import Run
 from tercet.models.stream import Stream
-from tercet.samplers.masked import Masked
 from tercet.samplers.network import Network
+from tercet.samplers.sampler import Sampler
+from tercet.samplers.speculative import Speculative
 from tercet.spec import Grammar
 from tercet.vocabulary.vocabulary import Vocabulary
 
@@ -34,14 +35,16 @@ class Options(TypedDict, total=False):
     """What every call takes by name.
 
     `max_tokens` bounds the tokens of the answer (512); `temperature` is 0 (greedy) unless given;
-    `top_p` and `seed` are for temperatures above 0. A `sampler` brings all three with it.
+    `top_p` and `seed` are for temperatures above 0. A `sampler` brings all three with it. Without
+    one, what comes next is guessed ahead and checked, where the model can do that
+    (`samplers.speculative`): the text is the same as without.
     """
 
     max_tokens: int
     temperature: float
     top_p: float
     seed: int | None
-    sampler: Masked
+    sampler: Sampler
 
 
 class Model:
@@ -58,6 +61,12 @@ class Model:
 
     def __init__(self, network: Network, /) -> None:
         self._network = network
+        self._default = samplers.speculative()
+
+    @property
+    def network(self) -> Network:
+        """What computes scores: the model without constraints."""
+        return self._network
 
     @property
     def vocabulary(self) -> Vocabulary:
@@ -187,7 +196,7 @@ class Model:
         self, prompts: Sequence[Any], spec: Any, size: int, options: Options
     ) -> list[Run[Any]]:
         """Share the prompts out; all are read before any is answered, so that none fails late."""
-        sampler, max_tokens = _settled(options)
+        sampler, max_tokens = _settled(options, self._default)
         constraint = self._constraint(spec)
         return [
             Run(
@@ -213,7 +222,7 @@ class Model:
         return spec
 
 
-def _settled(options: Options) -> tuple[Masked, int]:
+def _settled(options: Options, default: Speculative) -> tuple[Sampler, int]:
     """Return the sampler and the budget that the options of a call describe."""
     unknown = options.keys() - Options.__annotations__.keys()
     if unknown:
@@ -227,9 +236,9 @@ def _settled(options: Options) -> tuple[Masked, int]:
     if sampler is not None and choice:
         raise TercetError(
             f"both a sampler and {min(choice)} were given",
-            hint=f"give it to the sampler: samplers.masked({min(choice)}=...)",
+            hint=f"give it to the sampler: samplers.speculative({min(choice)}=...)",
         )
     max_tokens = options.get("max_tokens", 512)
     if max_tokens < 1:
         raise TercetError(f"max_tokens can't be {max_tokens}", hint="it is at least 1")
-    return sampler or samplers.masked(**choice), max_tokens
+    return sampler or default.with_options(**choice), max_tokens

@@ -13,8 +13,10 @@ from typing import Any, Generic, TypeVar
 from tercet.constraint import Constraint
 from tercet.errors import TercetError
 from tercet.models.completion import Completion, Stats
-from tercet.samplers.masked import Masked
-from tercet.samplers.network import Network, Row
+from tercet.models.trace import trace
+from tercet.samplers.network import DraftNetwork, Network, Row
+from tercet.samplers.sampler import Sampler
+from tercet.samplers.scored import Scored
 
 T = TypeVar("T")
 
@@ -26,7 +28,7 @@ class Run(Generic[T]):
         self,
         network: Network,
         constraint: Constraint[T],
-        sampler: Masked,
+        sampler: Sampler,
         *,
         prompts: Sequence[Any],
         max_tokens: int,
@@ -51,7 +53,10 @@ class Run(Generic[T]):
                 why="there is no room left for an answer",
                 hint="shorten the prompt, or use a model with a longer context",
             )
-        return Row(tokens, self._constraint.matcher(), min(max_tokens, room), number)
+        row = Row(tokens, self._constraint.matcher(), min(max_tokens, room), number)
+        if not isinstance(self._network, DraftNetwork):
+            row.scored = []
+        return row
 
     def steps(self) -> Iterator[int]:
         """Do the work; yields how many rows are done, after every token step."""
@@ -73,16 +78,26 @@ class Run(Generic[T]):
             steps=row.steps,
             seconds=self._seconds,
             mask_seconds=row.mask_seconds,
-            seed=self._sampler.seed,
+            seed=self._sampler.rule.seed,
+            forwards=row.forwards,
+            accepted=row.accepted,
+            drafted=row.drafted,
+            distortion=sum(row.spans) / len(row.spans) if row.spans else None,
         )
         return Completion(
             constraint=self._constraint,
             text=text_of(row),
             tokens=row.tokens,
-            logprob=row.logprob,
             finish=row.finish,
             stats=stats,
+            score=lambda: self._scores(row),
         )
+
+    def _scores(self, row: Row) -> list[Scored]:
+        if row.scored is None:
+            assert isinstance(self._network, DraftNetwork), "others record while they write"
+            row.scored = trace(self._network, row)
+        return row.scored
 
 
 def text_of(row: Row) -> str:

@@ -1,19 +1,20 @@
 """Language models of transformers behind the `Network` protocol.
 
 Opening one (a hub name, a folder, a GGUF file, or a model that is there already), putting prompts
-into its chat template, and stepping it with a KV cache. Sampling and masks are elsewhere.
+into its chat template. What remembers texts and steps through them is a session.
 """
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from tercet.errors import TercetError
-from tercet.samplers.network import Scores
+from tercet.models.transformers_head import Head, separate_head
+from tercet.models.transformers_session import TransformersSession, can_retract
 from tercet.vocabulary.vocabulary import Vocabulary
 
 _UNBOUNDED = 1 << 40  # tokens, for models that name no longest text
@@ -69,70 +70,29 @@ class TransformersNetwork:
         )
         return ids
 
-    def open(self, prompts: Sequence[Sequence[int]]) -> TransformersSession:
-        """Run the model over the prompts, padded on the left to one length."""
-        return TransformersSession(self.model, prompts)
+    @cached_property
+    def _head(self) -> Head | None:
+        return separate_head(self.model)
 
+    @cached_property
+    def _drafting(self) -> tuple[bool, bool]:
+        """Whether the cache can be cut, for one row and for several."""
+        cache = TransformersSession(self.model, [[0]], kept=[1]).cache
+        return can_retract(cache, rows=1), can_retract(cache, rows=2)
 
-class TransformersSession:
-    """Rows in one KV cache. Padding is on the left, so that all rows grow at the same end."""
+    def takes_drafts(self, rows: int) -> bool:
+        """Whether so many rows together can take back tokens; found out with a first token."""
+        return self._drafting[rows > 1]
 
-    def __init__(self, model: Any, prompts: Sequence[Sequence[int]]) -> None:
-        import torch
-
-        self._model = model
-        self._takes = inspect.signature(model.forward).parameters.keys()
-        self._cache: Any = None
-        longest = max(map(len, prompts))
-        gaps = [longest - len(prompt) for prompt in prompts]
-        ids = [[0] * gap + list(prompt) for gap, prompt in zip(gaps, prompts, strict=True)]
-        attended = [[0] * gap + [1] * (longest - gap) for gap in gaps]
-        self._attended = torch.tensor(attended, device=model.device)
-        self._forward(torch.tensor(ids, device=model.device))
-
-    def _forward(self, ids: Any) -> None:
-        import torch
-
-        inputs: dict[str, Any] = {"input_ids": ids, "use_cache": True, "return_dict": True}
-        if not bool(self._attended.all()):
-            positions = (self._attended.cumsum(-1) - 1).clamp(min=0)[:, -ids.shape[1] :]
-            inputs |= {"attention_mask": self._attended, "position_ids": positions}
-        # "past_key_values" is what older versions call the cache
-        cache = "cache" if "cache" in self._takes else "past_key_values"
-        inputs |= {cache: self._cache, "logits_to_keep": 1}
-        known = {name: value for name, value in inputs.items() if name in self._takes}
-        with torch.inference_mode():
-            output = self._model(**known)
-        self._cache = getattr(output, cache, None)
-        if self._cache is None:
-            raise TercetError(
-                f"{type(self._model).__name__} keeps no cache of keys and values",
-                why="without one every token would cost a run over the whole text",
-                hint="use a decoder-only attention model",
-            )
-        self._logits = output.logits[:, -1]
-
-    def scores(self) -> Scores:
-        """Return the last logits of each row as float32 on the host."""
-        logits: Scores = self._logits.float().cpu().numpy()
-        return logits
-
-    def feed(self, tokens: Sequence[int]) -> None:
-        """Append one token to each row and run the model once."""
-        import torch
-
-        column = torch.tensor(tokens, device=self._attended.device).unsqueeze(1)
-        self._attended = torch.cat([self._attended, torch.ones_like(column)], dim=1)
-        self._forward(column)
-
-    def keep(self, rows: Sequence[int]) -> None:
-        """Drop the other rows from the cache."""
-        import torch
-
-        chosen = torch.tensor(rows, device=self._attended.device)
-        self._attended = self._attended[chosen]
-        with torch.inference_mode():
-            self._cache.batch_select_indices(chosen)
+    def open(
+        self, prompts: Sequence[Sequence[int]], drafts: Sequence[Sequence[int]] = ()
+    ) -> TransformersSession:
+        """Run the model over the prompts, each with its draft, padded on the left to one length."""
+        if not drafts:
+            return TransformersSession(self.model, prompts, head=self._head)
+        texts = [[*prompt, *draft] for prompt, draft in zip(prompts, drafts, strict=True)]
+        kept = [len(draft) + 1 for draft in drafts]
+        return TransformersSession(self.model, texts, head=self._head, kept=kept)
 
 
 def open_transformers(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from tercet.samplers import drafts
 from tercet.samplers.masked import masked
+from tercet.samplers.speculative import speculative
 
-__all__ = ["masked"]
+__all__ = ["drafts", "masked", "speculative"]
