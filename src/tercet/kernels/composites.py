@@ -125,10 +125,17 @@ def end_composite(cp, outer, memory, how):
 
 
 @inner
-def is_doubtful(cp, memory):
-    """Whether a set has a value that was not known: it comes first."""
-    g = i64(cp)
-    seen = np.int64(0) if memory <= 0 else np.int64(i32(g[R_SEEN])[memory])
+def is_doubtful(cp, seen, is_key):
+    """Whether what is compared with a list is compared with a value that isn't known.
+
+    Such a composite comes first in a set; in an object, keys are compared with keys.
+    """
     if seen == 0:
         return False
-    return i32(g[L_POOL])[i32(g[L_OFFSET])[seen - 1]] == VALUE_DOUBTFUL
+    g = i64(cp)
+    pool, start = i32(g[L_POOL]), np.int64(i32(g[L_OFFSET])[seen - 1])
+    if is_key:
+        for j in range(start, start + i32(g[L_LENGTH])[seen - 1], 2):
+            if pool[j] == VALUE_UNKNOWN:
+                return True
+    return pool[start] == VALUE_DOUBTFUL

@@ -11,9 +11,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from tercet.kernels.composites import append, insert, is_noted, is_seen
+from tercet.kernels.composites import append, insert, is_doubtful, is_noted, is_seen
 from tercet.kernels.layout import (
     DEAD,
+    FLAG_DOUBTFUL,
+    FLAG_READING,
     G_CAPACITY,
     G_VOCABULARY,
     K_MEMORY,
@@ -173,6 +175,21 @@ def push_completions(cp, top, q, low, high, text):
         stack[4 * top + 3] = longer
         top += 1
     return np.int64(top)
+
+
+@inner
+def reading_flags(cp, memory):
+    """What a thread says of its state: that it compares, and perhaps with what no table knows."""
+    if memory <= 0:
+        return np.int64(0)
+    g = i64(cp)
+    text, seen = np.int64(i32(g[R_TEXT])[memory]), np.int64(i32(g[R_SEEN])[memory])
+    root = np.int64(0) if text == 0 else root_of(cp, text)
+    flags = FLAG_DOUBTFUL if is_doubtful(cp, seen, root == KIND_KEY) else 0
+    if root == 0 or (is_noted(root) and root != KIND_KEY):
+        return np.int64(flags)
+    # a text that must be new in a scope may be next to the one that a table took for read
+    return np.int64(flags | FLAG_READING | (0 if root == KIND_KEY else FLAG_DOUBTFUL))
 
 
 @inner

@@ -10,16 +10,13 @@ from __future__ import annotations
 import numpy as np
 
 from tercet.kernels.closures import closure
-from tercet.kernels.composites import is_doubtful
 from tercet.kernels.layout import (
     C_POOL,
     DEAD,
     E_BYTE,
     END_POSITION,
     FLAG_ACCEPTING,
-    FLAG_DOUBTFUL,
     FLAG_FINISHED,
-    FLAG_READING,
     G_CAPACITY,
     G_COUNT,
     G_VOCABULARY,
@@ -46,7 +43,7 @@ from tercet.kernels.layout import (
     X_COUNT,
     X_START,
 )
-from tercet.kernels.memories import end_text, text_of
+from tercet.kernels.memories import end_text, reading_flags
 from tercet.kernels.pointers import i32, i64, inner, u8, u64
 from tercet.kernels.stacks import has_room, mix, same_place, set_trap, with_memory
 from tercet.kernels.unions import merge_nodes
@@ -225,10 +222,7 @@ def store_state(cp, length):
         else:
             note_live_bytes(cp, made, position)
             node = np.int64(threads[4 * j + 3])
-            if text_of(cp, node) != 0:
-                flags |= FLAG_READING
-            if is_doubtful(cp, np.int64(i32(g[K_MEMORY])[node])):
-                flags |= FLAG_DOUBTFUL
+            flags |= reading_flags(cp, np.int64(i32(g[K_MEMORY])[node]))
     if flags == FLAG_ACCEPTING and length == 1:
         flags |= FLAG_FINISHED
     u8(g[S_FLAGS])[made] = flags

@@ -18,7 +18,6 @@ from tercet.kernels.layout import (
     EXIT_SKIP,
     EXIT_TOKEN,
     FLAG_DOUBTFUL,
-    FLAG_READING,
     G_COUNT,
     G_VOCABULARY,
     N_LISTED,
@@ -116,13 +115,13 @@ def allows_exit(cp, token, rest, chars, low, high, x):
 
 @inner
 def reads_again(cp, depth):
-    """Whether the walk went on inside a text that must not have been seen, or ended a composite."""
+    """Whether the walk compared something with a text that it doesn't know."""
     g = i64(cp)
     flags, level = u8(g[S_FLAGS]), i32(g[W_LEVEL])
-    for d in range(depth + 1):
-        if flags[level[d]] & (FLAG_READING | FLAG_DOUBTFUL) != 0:
+    for d in range(depth + 2):
+        if flags[level[d]] & FLAG_DOUBTFUL != 0:
             return True
-    return flags[level[depth + 1]] & FLAG_DOUBTFUL != 0
+    return False
 
 
 @inner
