@@ -118,7 +118,7 @@ def test_no_forward_after_a_text_that_nothing_can_follow() -> None:
 
 def test_the_end_is_no_token_of_the_budget() -> None:
     assert _model()("?", _constraint("c|cb"), max_tokens=1) == "c"
-    greedy = _model().complete("?", _constraint("a*"), max_tokens=3)
+    greedy = _model().complete("?", _constraint("a*"), max_tokens=3, close=False)
     assert (greedy.text, greedy.finish, len(greedy.tokens)) == ("aaa", "length", 3)
 
 

@@ -278,7 +278,7 @@ def test_the_same_draft_model_is_always_right() -> None:
         sampler = samplers.speculative(
             drafts=[drafts.DraftModel(Toy(5))], budget=4, temperature=temperature, seed=1
         )
-        stats = Model(Toy(5)).complete(PROMPT, constraint(), sampler=sampler).stats
+        stats = Model(Toy(5)).complete(PROMPT, constraint(), sampler=sampler, close=False).stats
         assert stats.accepted == stats.drafted
         assert stats.tokens_per_forward > 3
 

@@ -19,8 +19,8 @@ from tercet.automata.chardfa import CharDFA, with_length
 from tercet.automata.glushkov import over_budget
 from tercet.automata.jsontext import Encoding
 from tercet.automata.lengths import UNBOUNDED, greatest, has_gap, least
-from tercet.automata.minimize import DEAD, equivalence, useful
 from tercet.automata.segments import Node
+from tercet.automata.tables import DEAD, distinct_columns, minimal
 
 __all__ = ["UNBOUNDED", "ByteDFA", "Encoding", "lower", "with_length"]
 
@@ -156,25 +156,14 @@ def _without(dfa: ByteDFA, forbidden: list[int]) -> ByteDFA:
     """Take bytes away, and then what can't be reached, can't accept or has become equal."""
     table = dfa.table.copy()
     table[:, forbidden] = DEAD
-    columns, column_of = np.unique(table, axis=1, return_inverse=True)
-    alive = useful(columns.tolist(), dfa.accept.tolist())
-    rows = [[t if t >= 0 and alive[t] else DEAD for t in row] for row in columns.tolist()]
-    colours = list(zip(dfa.accept.tolist(), dfa.boundary.tolist(), strict=True))
-    block = [*equivalence(rows, colours), DEAD]
-    leader: dict[int, int] = {}
-    for state in range(len(rows)):
-        leader.setdefault(block[state], state)
-    numbers = {block[0]: 0}
-    order = [0]
-    for state in order:
-        for target in rows[state]:
-            if block[target] != DEAD and block[target] not in numbers:
-                numbers[block[target]] = len(order)
-                order.append(leader[block[target]])
-    numbers[DEAD] = DEAD
-    narrow = np.array([[numbers[block[t]] for t in rows[state]] for state in order], np.int32)
+    columns, column_of = distinct_columns(table)
+    narrow, order = minimal(table[:, columns], 2 * dfa.boundary + dfa.accept)
+    if not order:
+        return ByteDFA(
+            np.full((1, 256), DEAD, np.int32), dfa.accept[:1] & False, dfa.boundary[:1], [()]
+        )
     return ByteDFA(
-        narrow[:, column_of.reshape(-1)],
+        narrow[:, column_of],
         dfa.accept[order],
         dfa.boundary[order],
         [tuple({t for t in row if t >= 0}) for row in narrow.tolist()],

@@ -7,49 +7,46 @@ states are numbered breadth first. Equal languages come out equal.
 
 from __future__ import annotations
 
+from functools import lru_cache
+
+import numpy as np
+
 from tercet.automata.charset import CharSet
 from tercet.automata.glushkov import RawDFA
-from tercet.automata.minimize import DEAD, equivalence, useful
+from tercet.automata.tables import DEAD, Table, distinct_columns, minimal
 
-Canonical = tuple[tuple[CharSet, ...], tuple[tuple[int, ...], ...], tuple[bool, ...]]
-
-
-def canonical_form(raw: RawDFA) -> Canonical:
-    """The one canonical automaton of the same language; states must be reachable from 0."""
-    alive = useful(raw.rows, raw.accept)
-    if not alive[0]:
-        return (), ((),), (False,)
-    rows = raw.rows
-    if not all(alive):
-        rows = [[t if t >= 0 and alive[t] else DEAD for t in row] for row in rows]
-    block = [*equivalence(rows, raw.accept), DEAD]
-    quotient: dict[int, list[int]] = {}
-    accept: dict[int, bool] = {}
-    for state, row in enumerate(rows):
-        if alive[state] and block[state] not in quotient:
-            quotient[block[state]] = [block[target] for target in row]
-            accept[block[state]] = raw.accept[state]
-    classes, quotient = _merge_columns(raw.classes, quotient)
-    numbers = {block[0]: 0, DEAD: DEAD}
-    order = [block[0]]
-    for current in order:
-        for target in quotient[current]:
-            if target not in numbers:
-                numbers[target] = len(order)
-                order.append(target)
-    final = tuple([tuple([numbers[target] for target in quotient[b]]) for b in order])
-    return classes, final, tuple([accept[b] for b in order])
+Canonical = tuple[tuple[CharSet, ...], Table, tuple[bool, ...]]
 
 
-def _merge_columns(
-    classes: tuple[CharSet, ...], rows: dict[int, list[int]]
-) -> tuple[tuple[CharSet, ...], dict[int, list[int]]]:
-    """Join the classes that no state tells apart, and drop those that lead nowhere."""
-    ranges: dict[tuple[int, ...], list[tuple[int, int]]] = {}
-    for charset, column in zip(classes, zip(*rows.values(), strict=True), strict=True):
-        ranges.setdefault(column, []).extend(charset.ranges)
-    ranges.pop((DEAD,) * len(rows), None)
-    joined = sorted((CharSet(spans).ranges, column) for column, spans in ranges.items())
-    columns = [column for _, column in joined]
-    narrow = map(list, zip(*columns, strict=True)) if columns else ([] for _ in rows)
-    return tuple(CharSet(spans) for spans, _ in joined), dict(zip(rows, narrow, strict=True))
+def canonical_form(raw: RawDFA, start: int = 0) -> Canonical:
+    """The one canonical automaton of what is accepted from a state on."""
+    classes = raw.classes
+    table = np.asarray(raw.rows, np.int32).reshape(len(raw.accept), len(classes))
+    order = sorted(range(len(classes)), key=lambda number: classes[number].ranges[0])
+    if order != list(range(len(classes))):
+        classes, table = tuple([classes[number] for number in order]), table[:, order]
+    columns, group_of = distinct_columns(table)
+    table, states = minimal(table[:, columns], raw.accept, start)
+    if not states:
+        return (), np.empty((1, 0), np.int32), (False,)
+    table, groups = without_twins(table, group_of)
+    return joined(classes, groups), table, tuple([bool(raw.accept[state]) for state in states])
+
+
+def without_twins(table: Table, group_of: list[int]) -> tuple[Table, tuple[int, ...]]:
+    """One column for each set of equal ones, none that leads nowhere; and the set of each class."""
+    columns, twin_of = distinct_columns(table)
+    used = [number for number, column in enumerate(columns) if (table[:, column] >= 0).any()]
+    name = {number: place for place, number in enumerate(used)}
+    groups = tuple([name.get(twin_of[group], DEAD) for group in group_of])
+    return np.ascontiguousarray(table[:, [columns[number] for number in used]]), groups
+
+
+@lru_cache(maxsize=4096)
+def joined(classes: tuple[CharSet, ...], groups: tuple[int, ...]) -> tuple[CharSet, ...]:
+    """The classes of each group together; those of group -1 are left out."""
+    ranges: dict[int, list[tuple[int, int]]] = {}
+    for charset, group in zip(classes, groups, strict=True):
+        if group >= 0:
+            ranges.setdefault(group, []).extend(charset.ranges)
+    return tuple([CharSet(ranges[group]) for group in range(len(ranges))])

@@ -8,29 +8,31 @@ therefore equal values: `==` decides language equality, and automata key tables.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from random import Random
 
+import numpy as np
+
 from tercet.automata import enumeration
 from tercet.automata.automaton import Automaton
-from tercet.automata.canonical import canonical_form
+from tercet.automata.automaton import Table as StepTable
+from tercet.automata.canonical import canonical_form, joined
 from tercet.automata.charset import CharSet, partition
 from tercet.automata.glushkov import Fragment, RawDFA, determinize, fragment, over_budget
 from tercet.automata.lengths import UNBOUNDED, greatest, least
-from tercet.automata.minimize import DEAD
 from tercet.automata.regex import ANY_CHAR, And, Not, Regex, postorder, repeat
+from tercet.automata.tables import DEAD, Table, padded, product
 from tercet.errors import GrammarError
 
 BUDGET = 20_000
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class CharDFA:
     """A regular language over characters; build with `compile_regex` and the operators.
 
-    `rows[state][class_number]` is the next state or -1; the start is state 0. Only the empty
+    `array[state, class_number]` is the next state or -1; the start is state 0. Only the empty
     language has a state that can't accept, its only one.
 
     >>> from tercet.automata.regex import chars, repeat, text, union
@@ -39,16 +41,30 @@ class CharDFA:
     """
 
     classes: tuple[CharSet, ...]
-    rows: tuple[tuple[int, ...], ...]
+    array: Table
     accept: tuple[bool, ...]
     start = 0
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, CharDFA):
+            return NotImplemented
+        return self is other or self._key == other._key
 
     def __hash__(self) -> int:
         return self._hash
 
     @cached_property
+    def _key(self) -> tuple[tuple[CharSet, ...], bytes, tuple[bool, ...]]:
+        return self.classes, self.array.tobytes(), self.accept
+
+    @cached_property
     def _hash(self) -> int:
-        return hash((self.classes, self.rows, self.accept))
+        return hash(self._key)
+
+    @cached_property
+    def rows(self) -> tuple[tuple[int, ...], ...]:
+        """The array as tuples."""
+        return tuple(map(tuple, self.array.tolist()))
 
     @cached_property
     def _lookup(self) -> tuple[list[int], list[int]]:
@@ -70,11 +86,9 @@ class CharDFA:
         return tuple(self._merged(row) for row in self.rows)
 
     def _merged(self, row: tuple[int, ...]) -> tuple[tuple[CharSet, int], ...]:
-        ranges: dict[int, list[tuple[int, int]]] = {}
-        for charset, target in zip(self.classes, row, strict=True):
-            if target != DEAD:
-                ranges.setdefault(target, []).extend(charset.ranges)
-        return tuple((CharSet(spans), target) for target, spans in ranges.items())
+        targets: dict[int, int] = {}
+        groups = [t if t == DEAD else targets.setdefault(t, len(targets)) for t in row]
+        return tuple(zip(joined(self.classes, tuple(groups)), targets, strict=True))
 
     @property
     def is_empty(self) -> bool:
@@ -144,30 +158,36 @@ class CharDFA:
         return enumeration.sample(self, rng, max_len)
 
     def __and__(self, other: CharDFA) -> CharDFA:
-        return _product(self, other, all, BUDGET)
+        return _product(self, other, BUDGET)
 
     def __or__(self, other: CharDFA) -> CharDFA:
-        return _product(self, other, any, BUDGET)
+        return _product(self, other, BUDGET, is_union=True)
 
     def __sub__(self, other: CharDFA) -> CharDFA:
         return self & ~other
 
     def __invert__(self) -> CharDFA:
+        return self._complement
+
+    @cached_property
+    def _complement(self) -> CharDFA:
         rest = ~CharSet([span for charset in self.classes for span in charset.ranges])
-        extra = (rest,) if rest else ()
-        accept = [not accepting for accepting in self.accept]
-        rows = [row + (DEAD,) * len(extra) for row in self.rows]
-        if any(DEAD in row for row in rows):
-            sink = len(rows)  # where everything goes that was dead, to be accepted now
-            rows = [tuple([sink if t == DEAD else t for t in row]) for row in rows]
-            rows.append((sink,) * len(rows[0]))
-            accept.append(True)
-        return canonical(RawDFA(self.classes + extra, rows, accept))
+        table = self.padded  # its last row is where everything goes that was dead, to be accepted
+        table = np.where(table == DEAD, len(self.accept), table)
+        accept = [*(not accepting for accepting in self.accept), True]
+        if rest:
+            return canonical(RawDFA((*self.classes, rest), table, accept))
+        return canonical(RawDFA(self.classes, table[:, :-1], accept))
+
+    @cached_property
+    def padded(self) -> Table:
+        """The array with a state and a column more, both of them dead ends."""
+        return padded(self.array)
 
 
-def canonical(raw: RawDFA) -> CharDFA:
-    """The canonical automaton of the same language; states must be reachable from 0."""
-    return CharDFA(*canonical_form(raw))
+def canonical(raw: RawDFA, start: int = 0) -> CharDFA:
+    """The canonical automaton of what is accepted from a state on."""
+    return CharDFA(*canonical_form(raw, start))
 
 
 def with_length(dfa: CharDFA, min: int, max: int | None, budget: int = BUDGET) -> CharDFA:
@@ -177,47 +197,36 @@ def with_length(dfa: CharDFA, min: int, max: int | None, budget: int = BUDGET) -
     (`ByteDFA.lengths_are_intervals`) and for small bounds; others keep the count in a register.
     """
     counter = compile_regex(repeat(ANY_CHAR, min, max), budget=budget)
-    return _product(dfa, counter, all, budget)
+    return _product(dfa, counter, budget)
 
 
-def _product(
-    left: CharDFA, right: CharDFA, keep: Callable[[Iterable[bool]], bool], budget: int
-) -> CharDFA:
-    """Run both at once; `keep` is `all` for the intersection and `any` for the union."""
-    classes, members = partition(left.classes + right.classes)
-    split = len(left.classes)
-    left_class = _owner(members[:split], len(classes))
-    right_class = _owner(members[split:], len(classes))
-    pairs = {(0, 0): 0}
-    queue = [(0, 0)]
-    rows: list[list[int]] = []
-    for p, q in queue:
-        if len(queue) > budget:
-            raise over_budget("states", budget)
-        left_row = (*left.rows[p], DEAD) if p >= 0 else (DEAD,) * (split + 1)
-        right_row = (*right.rows[q], DEAD) if q >= 0 else (DEAD,) * (len(right.classes) + 1)
-        row = []
-        for a, b in zip(left_class, right_class, strict=True):
-            pair = left_row[a], right_row[b]
-            if not keep((pair[0] >= 0, pair[1] >= 0)):
-                row.append(DEAD)
-                continue
-            if pair not in pairs:
-                pairs[pair] = len(queue)
-                queue.append(pair)
-            row.append(pairs[pair])
-        rows.append(row)
-    accept = [keep((p >= 0 and left.accept[p], q >= 0 and right.accept[q])) for p, q in queue]
-    return canonical(RawDFA(classes, rows, accept))
+def _product(left: CharDFA, right: CharDFA, budget: int, *, is_union: bool = False) -> CharDFA:
+    """Run both at once, for the intersection or the union."""
+    classes, left_class, right_class = _joint(left.classes, right.classes)
+    pairs, table = product(
+        left.padded[:, left_class], right.padded[:, right_class], budget, is_union=is_union
+    )
+    if not len(table):
+        raise over_budget("states", budget)
+    one, other = (
+        np.array((*dfa.accept, False))[states]
+        for dfa, states in zip((left, right), pairs, strict=True)
+    )
+    return canonical(RawDFA(classes, table, (one | other if is_union else one & other).tolist()))
 
 
-def _owner(members: tuple[tuple[int, ...], ...], count: int) -> list[int]:
-    """For each of the new classes, the old class that it is part of, or -1."""
-    owners = [DEAD] * count
-    for old, parts in enumerate(members):
+@lru_cache(maxsize=4096)
+def _joint(
+    left: tuple[CharSet, ...], right: tuple[CharSet, ...]
+) -> tuple[tuple[CharSet, ...], list[int], list[int]]:
+    """The classes that both tell apart, and which of the left and of the right each is part of."""
+    classes, members = partition(left + right)
+    owners = [DEAD] * len(classes), [DEAD] * len(classes)
+    for number, parts in enumerate(members):
+        is_right = number >= len(left)
         for part in parts:
-            owners[part] = old
-    return owners
+            owners[is_right][part] = number - len(left) * is_right
+    return classes, *owners
 
 
 @lru_cache(maxsize=2048)
@@ -231,17 +240,20 @@ def compile_regex(regex: Regex, *, budget: int = BUDGET) -> CharDFA:
     for node in postorder(regex):
         parts = [done[child] for child in node.children]
         if isinstance(node, Automaton):
-            table = node.from_here()
-            done[node] = CharDFA(table.classes, table.rows, table.accept)  # canonical in the end
+            done[node] = _canonical_at(node.table, node.state)
         elif isinstance(node, Not):
             done[node] = ~_automaton(parts[0], budget)
         elif isinstance(node, And):
             done[node] = _intersection(node, parts, budget)
         else:
             done[node] = fragment(node, [_positions(part, budget) for part in parts], budget)
-    whole = _automaton(done[regex], budget)
-    is_raw = isinstance(regex, Automaton)
-    return canonical(RawDFA(whole.classes, whole.rows, whole.accept)) if is_raw else whole
+    return _automaton(done[regex], budget)
+
+
+@lru_cache(maxsize=1024)
+def _canonical_at(table: StepTable, state: int) -> CharDFA:
+    """The canonical automaton of a table from one of its states."""
+    return canonical(RawDFA(table.classes, table.rows, table.accept), state)
 
 
 def _intersection(node: And, parts: list[Fragment | CharDFA], budget: int) -> CharDFA:

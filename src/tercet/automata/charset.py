@@ -31,13 +31,26 @@ def _scalar_values(ranges: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int
 
 
 def _normalise(ranges: Iterable[tuple[int, int]]) -> Ranges:
+    ordered = sorted(ranges)
+    if any(not _is_scalar(low, high) for low, high in ordered):
+        ordered = list(_scalar_values(ordered))
     merged: list[tuple[int, int]] = []
-    for low, high in sorted(_scalar_values(ranges)):
-        if merged and low <= merged[-1][1] + 1:
-            merged[-1] = merged[-1][0], max(merged[-1][1], high)
-        else:
+    end = -2
+    for low, high in ordered:
+        if low > end + 1:
             merged.append((low, high))
+            end = high
+        elif high > end:
+            merged[-1] = merged[-1][0], high
+            end = high
     return tuple(merged)
+
+
+def _is_scalar(low: int, high: int) -> bool:
+    """Whether a range is one, and holds scalar values only."""
+    return 0 <= low <= high <= MAX_CODE_POINT and (
+        high <= _BEFORE_SURROGATES or low >= _AFTER_SURROGATES
+    )
 
 
 class CharSet:

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from tercet.automata.charset import CharSet, partition
 from tercet.automata.regex import Chars, Concat, Regex, Repeat, Union
+from tercet.automata.tables import Table
 from tercet.errors import GrammarError
 
 _WORK_PER_STATE = 50  # positions looked at
@@ -33,7 +34,7 @@ class RawDFA(NamedTuple):
     """Reachable states from 0; rows map class numbers to targets or -1."""
 
     classes: tuple[CharSet, ...]
-    rows: Sequence[Sequence[int]]
+    rows: Sequence[Sequence[int]] | Table
     accept: Sequence[bool]
 
 

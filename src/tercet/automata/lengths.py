@@ -9,9 +9,19 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Sequence
 
-from tercet.automata.minimize import Rows, predecessors
+Rows = Sequence[Sequence[int]]
 
 UNBOUNDED = 2**30
+
+
+def predecessors(successors: Rows) -> list[list[int]]:
+    """For each state, the states with a transition into it, each once."""
+    sources: list[list[int]] = [[] for _ in successors]
+    for state, targets in enumerate(successors):
+        for target in set(targets):
+            if target >= 0:
+                sources[target].append(state)
+    return sources
 
 
 def least(successors: Rows, accept: Sequence[bool], cost: Sequence[bool]) -> list[int]:

@@ -19,10 +19,14 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
+import numpy as np
+
+from tercet.automata.canonical import joined, without_twins
 from tercet.automata.chardfa import BUDGET, CharDFA, canonical
 from tercet.automata.charset import CharSet, partition
 from tercet.automata.glushkov import RawDFA, over_budget
-from tercet.automata.minimize import DEAD, equivalence, predecessors
+from tercet.automata.lengths import predecessors
+from tercet.automata.tables import DEAD, minimal
 
 Key = TypeVar("Key", bound=Hashable)
 
@@ -231,23 +235,14 @@ def _joined(one: Guard | None, other: Guard) -> Guard:
 
 def _merged(raw: RawDFA, after: list[Guard | None]) -> Lexeme:
     """States that mean the same become one, classes that no state tells apart too."""
-    colours = list(zip(raw.accept, after, strict=True))
-    block = [*equivalence(raw.rows, colours), DEAD]
-    leader: dict[int, int] = {}
-    for state in range(len(raw.rows)):
-        leader.setdefault(block[state], state)
-    order, rows = _explore(
-        block[0],
-        lambda b: [None if t == DEAD else block[t] for t in raw.rows[leader[b]]],
-    )
-    columns: dict[tuple[int, ...], list[tuple[int, int]]] = {}
-    for charset, column in zip(raw.classes, zip(*rows, strict=True), strict=True):
-        if any(target != DEAD for target in column):
-            columns.setdefault(column, []).extend(charset.ranges)
-    states = [leader[number] for number in order]
-    automaton = CharDFA(
-        tuple(CharSet(ranges) for ranges in columns.values()),
-        tuple(zip(*columns, strict=True)) if columns else tuple(() for _ in rows),
-        tuple(raw.accept[state] for state in states),
-    )
-    return Lexeme(automaton, tuple(after[state] for state in states))
+    names: dict[Guard | None, int] = {}
+    colours = [
+        2 * names.setdefault(guard, len(names)) + accepts
+        for guard, accepts in zip(after, raw.accept, strict=True)
+    ]
+    whole = np.asarray(raw.rows, np.int32).reshape(len(colours), len(raw.classes))
+    table, states = minimal(whole, colours)
+    table, groups = without_twins(table, list(range(len(raw.classes))))
+    accept = tuple([bool(raw.accept[state]) for state in states])
+    automaton = CharDFA(joined(raw.classes, groups), table, accept)
+    return Lexeme(automaton, tuple([after[state] for state in states]))

@@ -29,9 +29,11 @@ class _Class:
         negated = self.source.match("^")
         while not self._closes():
             self._read_member()
-        charset = CharSet.NONE
-        for member, start in self.members.items():
-            charset |= member if isinstance(member, CharSet) else self._range(*member, start)
+        sets = (
+            member if isinstance(member, CharSet) else self._range(*member, start)
+            for member, start in self.members.items()
+        )
+        charset = CharSet(span for members in sets for span in members.ranges)
         return ~charset if negated else charset
 
     def _closes(self) -> bool:

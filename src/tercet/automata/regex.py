@@ -166,12 +166,13 @@ def union(*options: Regex) -> Regex:
     True
     """
     flat: dict[Regex, None] = {}
-    charset = CharSet.NONE
+    spans: list[tuple[int, int]] = []
     for option in _flatten_options(options):
         if isinstance(option, Chars):
-            charset |= option.charset
+            spans += option.charset.ranges
         else:
             flat[option] = None
+    charset = CharSet(spans)
     distinct = [Chars(charset), *flat] if charset else list(flat)
     return distinct[0] if len(distinct) == 1 else Union(tuple(distinct))
 

@@ -8,11 +8,13 @@ first time, and builds terminal tables that a mask needs. Threads may share a re
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from tercet.engines.distance import Distances
 from tercet.engines.exclusive import exclusive
 from tercet.engines.memory import GrammarMemory
 from tercet.engines.program import Program
@@ -29,6 +31,7 @@ class FastRecognizer:
     """Recognises one language over one vocabulary; states are shared by all its matchers."""
 
     def __init__(self, language: Language, vocabulary: Vocabulary) -> None:
+        self._language = language
         self._tables = terminal_tables(vocabulary)
         with exclusive():
             self._program = Program(language, self._tables, vocabulary.unspellable)
@@ -83,6 +86,15 @@ class FastRecognizer:
             self.answer_trap()
         live: list[int] = found[:count].tolist()
         return live
+
+    def least_bytes(self, state: int) -> int:
+        """Less than these bytes don't complete the text."""
+        with exclusive():
+            return self._distances.of(state)
+
+    @cached_property
+    def _distances(self) -> Distances:
+        return Distances(self._language, self._program, self._tables, self._memory)
 
     @property
     def size(self) -> int:

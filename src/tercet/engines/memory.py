@@ -17,6 +17,7 @@ import numpy as np
 from tercet.engines.arenas import Arenas
 from tercet.errors import TercetError
 from tercet.kernels import layout as at
+from tercet.kernels.closures import make_closure
 from tercet.kernels.growth import (
     rehash_lists,
     rehash_memories,
@@ -25,10 +26,20 @@ from tercet.kernels.growth import (
     rehash_texts,
     rehash_unions,
 )
+from tercet.kernels.masks import make_row
 from tercet.kernels.memories import prepare_memories
 from tercet.kernels.pointers import address_of
+from tercet.kernels.states import state_of_threads
+from tercet.kernels.steps import make_step
 
 _LIMIT_BYTES = 2 << 30
+
+_SHARED = {
+    at.G_MAKE_CLOSURE: make_closure,
+    at.G_INTERN_STATE: state_of_threads,
+    at.G_MAKE_STEP: make_step,
+    at.G_MAKE_ROW: make_row,
+}
 
 
 class _Array(NamedTuple):
@@ -182,6 +193,8 @@ class GrammarMemory:
         self.context[at.G_VOCABULARY] = vocabulary_address
         self.context[at.G_COUNT] = address_of(self.counts)
         self.context[at.G_CAPACITY] = address_of(self._capacities)
+        for slot, code in _SHARED.items():
+            self.context[slot] = code.address
         self.address = address_of(self.context)
         self._arena = arena
         self._grown: dict[int, np.ndarray[Any, Any]] = {}

@@ -47,7 +47,7 @@ _NOTED = {
 
 
 class Program:
-    """Compiled code of one language; `slots` names the arrays kernels read."""
+    """Compiled code of one language: the arrays that kernels read, and the names of its rules."""
 
     def __init__(
         self, language: Language, tables: TerminalTables, forbidden: frozenset[int]
@@ -59,7 +59,7 @@ class Program:
         self.lexemes = Lexemes(tables, forbidden)
         self._op, self._a, self._b, self._c = array("i"), array("i"), array("i"), array("i")
         self._rule_pc = array("i")
-        self._rule_names: list[str] = []
+        self.rule_names: list[str] = []
         self._rule_numbers: dict[str, int] = {}
         self._start, self._count, self._end = array("i"), array("i"), array("B")
         self._edge_byte, self._edge_to = array("B"), array("i")
@@ -92,7 +92,7 @@ class Program:
             if self._rule_pc[number] >= 0:
                 continue
             pc = len(self._op)
-            node = self._language.rules[self._rule_names[number]]
+            node = self._language.rules[self.rule_names[number]]
             self._compile_body(node)
             self._rule_pc[number] = pc
             waiting += map(self._rule_number, self._first_rules(node))
@@ -174,8 +174,8 @@ class Program:
     def _rule_number(self, name: str) -> int:
         number = self._rule_numbers.get(name)
         if number is None:
-            number = self._rule_numbers[name] = len(self._rule_names)
-            self._rule_names.append(name)
+            number = self._rule_numbers[name] = len(self.rule_names)
+            self.rule_names.append(name)
             self._rule_pc.append(-1)
         return number
 

@@ -106,6 +106,10 @@ class Recognizer:
         """Whether the text so far is complete and can't be continued."""
         return state == {DONE}
 
+    def least_bytes(self, state: State) -> int:
+        """Less than these bytes don't complete the text: no more is known than that one is left."""
+        return 0 if self.is_accepting(state) else 1
+
     def fill(self, state: State, row: Any) -> None:
         """Write the mask: bit ``token % 32`` of ``row[token // 32]``, EOS iff accepting."""
         if state not in self._tokens_memo:

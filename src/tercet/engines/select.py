@@ -43,6 +43,9 @@ class Recognizer(Protocol):
     def is_finished(self, state: Any) -> bool:
         """Whether the text so far is complete and nothing can follow."""
 
+    def least_bytes(self, state: Any) -> int:
+        """A lower bound of the bytes that complete the text."""
+
 
 def recognizer(language: Language, vocabulary: Vocabulary, engine: str | None = None) -> Recognizer:
     """Make a recognizer: "fast" (default) or "reference"; None asks TERCET_ENGINE.

@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tercet.automata.bytedfa import ByteDFA
+from tercet.automata.lengths import predecessors
 from tercet.automata.lexing import Guard
-from tercet.automata.minimize import predecessors
 from tercet.engines.exclusive import BUSY_ADDRESS
 from tercet.kernels import layout as at
 from tercet.kernels.bits import packed
@@ -99,6 +99,10 @@ class TerminalTables:
             if any(after):
                 self._add_guards(dfa, start, after)
         return start
+
+    def array(self, slot: int) -> np.ndarray[Any, Any]:
+        """What is known of all states of automata, by their numbers."""
+        return self._arrays[slot]
 
     @property
     def guards(self) -> int:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from tercet.automata.bytedfa import lower as lower_to_bytes
 from tercet.automata.chardfa import BUDGET, CharDFA, compile_regex, with_length
+from tercet.automata.combination import accepts, has_text
 from tercet.automata.parse import parse
 from tercet.automata.regex import (
     ANY_TEXT,
@@ -77,7 +78,7 @@ def matches(regex: Regex, text: str) -> bool:
     >>> matches(parse("a|b", "python"), "b")
     True
     """
-    return regex is ANY_TEXT or compile_regex(regex).accepts(text)
+    return accepts(regex, text)
 
 
 def has_text_of_length(regex: Regex, low: int, high: int | None) -> bool:
@@ -88,8 +89,9 @@ def has_text_of_length(regex: Regex, low: int, high: int | None) -> bool:
     """
     if regex is ANY_TEXT:
         return high is None or low <= high
-    if (low, high) == (0, None) and not any(isinstance(n, (And, Not)) for n in postorder(regex)):
-        return regex is not NEVER
+    if (low, high) == (0, None):
+        is_plain = not any(isinstance(node, (And, Not)) for node in postorder(regex))
+        return regex is not NEVER if is_plain else has_text(regex)
     dfa = compile_regex(regex)
     if dfa.is_empty:
         return False

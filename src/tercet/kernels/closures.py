@@ -16,6 +16,7 @@ from tercet.kernels.layout import (
     G_B,
     G_C,
     G_COUNT,
+    G_MAKE_CLOSURE,
     G_OP,
     G_RULE,
     G_VOCABULARY,
@@ -56,6 +57,7 @@ from tercet.kernels.lexing import enter_context, lexeme_start
 from tercet.kernels.memories import begin_text, can_be_unseen, end_text
 from tercet.kernels.pending import emit, first_visit, push, push_node
 from tercet.kernels.pointers import i32, i64, inner, u8
+from tercet.kernels.shared import call, shared
 from tercet.kernels.stacks import intern_node, set_trap, with_memory
 
 
@@ -255,6 +257,13 @@ def closure(cp, k):
     g = i64(cp)
     if i32(g[K_CLOSURE])[k] != 0:
         return np.int64(0)
+    return call(g[G_MAKE_CLOSURE], (cp, np.int64(k)))
+
+
+@shared("int64(int64, int64)")
+def make_closure(cp, k):
+    """Compute what follows node k."""
+    g = i64(cp)
     count, stack, ops = i64(g[G_COUNT]), i32(g[W_STACK]), i32(g[G_OP])
     count[N_STAMP] += 1
     count[N_VISITED] = 0

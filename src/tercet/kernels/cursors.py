@@ -98,12 +98,12 @@ def write_end(cp, row):
 
 
 @inner
-def write_mask(cp, state, row):
+def write_mask(cp, state, out):
     """The mask of a state, also of one that has ended; 0 or TRAPPED."""
     if state <= ENDED:
-        write_end(cp, row)
+        write_end(cp, i32(out))
         return np.int64(0)
-    return write_row(cp, state, row)
+    return write_row(cp, state, out)
 
 
 @inner
@@ -160,7 +160,7 @@ def fill_cursor(at, out):
     cp = context_of(at)
     if cp < 0 or is_busy(cp):
         return np.int64(STALE) if cp < 0 else np.int64(TRAPPED)
-    return write_mask(cp, last_state(at), i32(out))
+    return write_mask(cp, last_state(at), out)
 
 
 @inner
@@ -196,7 +196,7 @@ def fill_draft(at, request):
                 continue
             taken += 1
         if r[DRAFT_ROWS] != 0:
-            if write_mask(cp, state, i32(r[DRAFT_ROWS] + place * r[DRAFT_STRIDE])) < 0:
+            if write_mask(cp, state, r[DRAFT_ROWS] + place * r[DRAFT_STRIDE]) < 0:
                 return np.int64(TRAPPED)
     return taken
 
@@ -208,7 +208,7 @@ def fill_one(at, out, may_learn):
     if cp < 0:
         return np.int64(STALE)
     if may_learn != 0:
-        return write_mask(cp, last_state(at), i32(out))
+        return write_mask(cp, last_state(at), out)
     return write_known_mask(cp, last_state(at), i32(out))
 
 

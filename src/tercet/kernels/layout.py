@@ -151,8 +151,12 @@ UNBOUNDED = 1 << 30
     Y_TERMINALS,
     G_COUNT,  # int64[COUNTERS]
     G_CAPACITY,  # int64[COUNTERS]
+    G_MAKE_CLOSURE,  # addresses of code (kernels/shared.py)
+    G_INTERN_STATE,
+    G_MAKE_STEP,
+    G_MAKE_ROW,
     G_SLOTS,
-) = range(67)
+) = range(71)
 
 # --- counters and capacities -------------------------------------------------------------------
 (

@@ -17,6 +17,7 @@ from numba import config, njit, types
 from numba.extending import intrinsic
 
 from tercet.kernels import caching as _caching  # noqa: F401 - before anything is compiled
+from tercet.kernels.compiling import PartCompiler
 
 JIT_DISABLED: bool = bool(config.DISABLE_JIT)
 
@@ -74,7 +75,9 @@ def entry(signature: str, *, nogil: bool = False) -> Callable[[Callable[..., Any
 
 def inner(function: Callable[..., Any]) -> Any:
     """Compile a function that only other kernels call: it becomes part of them."""
-    return njit(function)
+    return njit(pipeline_class=PartCompiler, no_cpython_wrapper=True, no_cfunc_wrapper=True)(
+        function
+    )
 
 
 def address_of(array: np.ndarray[Any, Any]) -> int:

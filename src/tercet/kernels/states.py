@@ -19,6 +19,7 @@ from tercet.kernels.layout import (
     FLAG_FINISHED,
     G_CAPACITY,
     G_COUNT,
+    G_INTERN_STATE,
     G_VOCABULARY,
     K_CLOSURE,
     K_HIGH,
@@ -45,6 +46,7 @@ from tercet.kernels.layout import (
 )
 from tercet.kernels.memories import end_text, reading_flags
 from tercet.kernels.pointers import i32, i64, inner, u8, u64
+from tercet.kernels.shared import call, shared
 from tercet.kernels.stacks import has_room, mix, same_place, set_trap, with_memory
 from tercet.kernels.unions import merge_nodes
 
@@ -167,41 +169,6 @@ def merge_threads(cp, length):
 
 
 @inner
-def intern_state(cp, length):
-    """The state of the scratch threads, made if it is new; DEAD when there are none."""
-    if length == 0:
-        return np.int64(DEAD)
-    if length > 1:
-        sort_threads(cp, length)
-        length = merge_threads(cp, length)
-        if length < 0:
-            return length
-    g = i64(cp)
-    offset, size, pool = i32(g[S_OFFSET]), i32(g[S_LENGTH]), i32(g[S_POOL])
-    threads, table = i32(g[W_THREADS]), i32(g[S_TABLE])
-    mask = 2 * i64(g[G_CAPACITY])[N_STATES] - 1
-    h = np.uint64(length)
-    for j in range(4 * length):
-        h = mix(h, threads[j])
-    i = np.int64(h & np.uint64(mask))
-    while table[i] > 0:
-        found = np.int64(table[i] - 1)
-        if size[found] == length:
-            start, same = 4 * offset[found], True
-            for j in range(4 * length):
-                if pool[start + j] != threads[j]:
-                    same = False
-                    break
-            if same:
-                return found
-        i = (i + 1) & mask
-    made = store_state(cp, length)
-    if made >= 0:
-        table[i] = made + 1
-    return made
-
-
-@inner
 def store_state(cp, length):
     """Copy the scratch threads into a new state and note what can come next."""
     if not has_room(cp, N_STATES, 1) or not has_room(cp, N_THREADS, length):
@@ -243,6 +210,47 @@ def note_live_bytes(cp, state, position):
     for e in range(start, start + i32(g[X_COUNT])[position]):
         byte = np.int64(edge[e])
         live[4 * state + (byte >> 6)] |= np.uint64(1) << np.uint64(byte & 63)
+
+
+@inner
+def intern_state(cp, length):
+    """The state of the scratch threads, made if it is new; DEAD when there are none."""
+    if length == 0:
+        return np.int64(DEAD)
+    return call(i64(cp)[G_INTERN_STATE], (cp, np.int64(length)))
+
+
+@shared("int64(int64, int64)")
+def state_of_threads(cp, length):
+    """The state of the scratch threads, of which there are some."""
+    if length > 1:
+        sort_threads(cp, length)
+        length = merge_threads(cp, length)
+        if length < 0:
+            return length
+    g = i64(cp)
+    offset, size, pool = i32(g[S_OFFSET]), i32(g[S_LENGTH]), i32(g[S_POOL])
+    threads, table = i32(g[W_THREADS]), i32(g[S_TABLE])
+    mask = 2 * i64(g[G_CAPACITY])[N_STATES] - 1
+    h = np.uint64(length)
+    for j in range(4 * length):
+        h = mix(h, threads[j])
+    i = np.int64(h & np.uint64(mask))
+    while table[i] > 0:
+        found = np.int64(table[i] - 1)
+        if size[found] == length:
+            start, same = 4 * offset[found], True
+            for j in range(4 * length):
+                if pool[start + j] != threads[j]:
+                    same = False
+                    break
+            if same:
+                return found
+        i = (i + 1) & mask
+    made = store_state(cp, length)
+    if made >= 0:
+        table[i] = made + 1
+    return made
 
 
 @inner

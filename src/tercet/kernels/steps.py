@@ -14,6 +14,7 @@ from tercet.kernels.layout import (
     E_BYTE,
     E_TO,
     END_POSITION,
+    G_MAKE_STEP,
     G_VOCABULARY,
     Q_ACCEPT,
     Q_BOUNDARY,
@@ -37,6 +38,7 @@ from tercet.kernels.layout import (
 from tercet.kernels.lexing import after_lexeme
 from tercet.kernels.memories import can_be_unseen, read_byte
 from tercet.kernels.pointers import entry, i32, i64, inner, u8, u64
+from tercet.kernels.shared import call, shared
 from tercet.kernels.stacks import intern_node
 from tercet.kernels.states import add_closure, add_thread, intern_state, state_of
 
@@ -138,8 +140,8 @@ def step_thread(cp, length, t, byte):
     return step_terminal(cp, length, q, a, b, node)
 
 
-@inner
-def step_new(cp, state, byte):
+@shared("int64(int64, int64, int64)")
+def make_step(cp, state, byte):
     """Compute and remember the successor of a state; DEAD if there is none."""
     g = i64(cp)
     start = np.int64(i32(g[S_OFFSET])[state])
@@ -160,7 +162,7 @@ def step(cp, state, byte):
     known = np.int64(i32(i64(cp)[S_NEXT])[256 * state + byte])
     if known > 0:
         return known - 1
-    return known if known < 0 else step_new(cp, state, byte)
+    return known if known < 0 else call(i64(cp)[G_MAKE_STEP], (cp, np.int64(state), np.int64(byte)))
 
 
 @inner

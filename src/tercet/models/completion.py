@@ -73,7 +73,9 @@ class Snapshot:
 class Completion(Generic[T]):
     """One answer with all that is known about it.
 
-    `finish` is "length" when `max_tokens` or the context ran out before the text was whole.
+    `finish` is "stop" when the model came to its end, "closed" when the text had to be finished
+    because `max_tokens` or the context was running out, and "length" when they ran out before it
+    was whole.
     """
 
     constraint: Constraint[T] = field(repr=False)

@@ -34,13 +34,16 @@ T = TypeVar("T")
 class Options(TypedDict, total=False):
     """What every call takes by name.
 
-    `max_tokens` bounds the tokens of the answer (512); `temperature` is 0 (greedy) unless given;
+    `max_tokens` bounds the tokens of the answer (512). Near it only tokens may come that leave room
+    to finish, and then `finish` is "closed"; with `close=False` the answer is cut off instead.
+    `temperature` is 0 (greedy) unless given;
     `top_p` and `seed` are for temperatures above 0. A `sampler` brings all three with it. Without
     one, what comes next is guessed ahead and checked, where the model can do that
     (`samplers.speculative`): the text is the same as without.
     """
 
     max_tokens: int
+    close: bool
     temperature: float
     top_p: float
     seed: int | None
@@ -197,6 +200,7 @@ class Model:
     ) -> list[Run[Any]]:
         """Share the prompts out; all are read before any is answered, so that none fails late."""
         sampler, max_tokens = _settled(options, self._default)
+        close = options.get("close", True)
         constraint = self._constraint(spec)
         return [
             Run(
@@ -205,6 +209,7 @@ class Model:
                 sampler,
                 prompts=prompts[first : first + size],
                 max_tokens=max_tokens,
+                close=close,
                 first=first,
             )
             for first in range(0, len(prompts), size)
@@ -230,7 +235,7 @@ def _settled(options: Options, default: Speculative) -> tuple[Sampler, int]:
             f"unknown option {min(unknown)!r}; there are {sorted(Options.__annotations__)}"
         )
     choice: dict[str, Any] = {
-        k: v for k, v in options.items() if k not in ("max_tokens", "sampler")
+        k: v for k, v in options.items() if k not in ("max_tokens", "close", "sampler")
     }
     sampler = options.get("sampler")
     if sampler is not None and choice:

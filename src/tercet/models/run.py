@@ -14,6 +14,7 @@ from tercet.constraint import Constraint
 from tercet.errors import TercetError
 from tercet.models.completion import Completion, Stats
 from tercet.models.trace import trace
+from tercet.samplers.closing import Closing
 from tercet.samplers.network import DraftNetwork, Network, Row
 from tercet.samplers.sampler import Sampler
 from tercet.samplers.scored import Scored
@@ -32,11 +33,13 @@ class Run(Generic[T]):
         *,
         prompts: Sequence[Any],
         max_tokens: int,
+        close: bool = True,
         first: int = 0,
     ) -> None:
         self._network = network
         self._constraint = constraint
         self._sampler = sampler
+        self._close = close
         self._seconds = 0.0
         self.rows = [
             self._row(prompt, max_tokens, first + place) for place, prompt in enumerate(prompts)
@@ -53,7 +56,9 @@ class Run(Generic[T]):
                 why="there is no room left for an answer",
                 hint="shorten the prompt, or use a model with a longer context",
             )
-        row = Row(tokens, self._constraint.matcher(), min(max_tokens, room), number)
+        matcher = self._constraint.matcher()
+        closing = Closing(matcher, self._network.vocabulary) if self._close else None
+        row = Row(tokens, matcher, min(max_tokens, room), number, closing)
         if not isinstance(self._network, DraftNetwork):
             row.scored = []
         return row

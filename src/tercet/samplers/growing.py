@@ -5,13 +5,14 @@ What every sampler does alike, whatever it knows about the next tokens.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from time import perf_counter
 
 import numpy as np
 
 from tercet.errors import TercetError
 from tercet.kernels.bits import unpacked
-from tercet.samplers.network import Row, Tokens
+from tercet.samplers.network import Finish, Row, Tokens
 from tercet.vocabulary.vocabulary import Vocabulary
 
 
@@ -29,7 +30,7 @@ def take(row: Row, token: int, vocabulary: Vocabulary) -> None:
     """Append the token that was chosen, and set `finish` if that was the last one."""
     row.steps += 1
     if token in vocabulary.eos:
-        row.finish, row.end = "stop", token
+        row.finish, row.end = _whole(row), token
         return
     if len(row.tokens) == row.limit:
         row.finish = "length"  # the text could have ended here, but the model went on
@@ -38,10 +39,22 @@ def take(row: Row, token: int, vocabulary: Vocabulary) -> None:
     row.matcher.advance(token)
     row.mask_seconds += perf_counter() - started
     row.tokens.append(token)
+    if row.closing is not None:
+        row.closing.took(token, row.matcher)
     if row.matcher.is_finished:
-        row.finish = "stop"
+        row.finish = _whole(row)
     elif len(row.tokens) == row.limit and not row.matcher.is_accepting:
         row.finish = "length"
+
+
+def _whole(row: Row) -> Finish:
+    """How a text that is whole came to its end: by itself, or because it had to."""
+    return "closed" if row.closing is not None and row.closing.interfered else "stop"
+
+
+def room(row: Row) -> Callable[[int], bool] | None:
+    """Return what says whether a token leaves room to finish; None where any may come."""
+    return None if row.closing is None else row.closing.fits(row)
 
 
 def check_width(width: int, vocabulary: Vocabulary) -> None:

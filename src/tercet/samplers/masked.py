@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from tercet.samplers.choosing import Rule, rule
-from tercet.samplers.growing import allowed_tokens, check_width, take
+from tercet.samplers.growing import allowed_tokens, check_width, room, take
 from tercet.samplers.network import Network, Row
 from tercet.samplers.scored import scored
 
@@ -52,14 +52,15 @@ class Masked:
             for row, found in zip(live, scores, strict=True):
                 row.forwards += 1
                 ids = allowed_tokens(row, vocabulary.size)
-                token = self.rule.choose(found[ids], ids, (row.number, len(row.tokens)))
+                place = row.number, len(row.tokens)
+                token = self.rule.choose(found[ids], ids, place, fits=room(row))
                 if row.scored is not None:
                     row.scored.append(scored(found, ids, token))
                 take(row, token, vocabulary)
             yield
-            going = [place for place, row in enumerate(live) if row.finish is None]
+            going = [index for index, row in enumerate(live) if row.finish is None]
             if going and len(going) < len(live):
                 session.keep(going)
-            live = [live[place] for place in going]
+            live = [live[index] for index in going]
             if live:
                 session.feed([row.tokens[-1] for row in live])

@@ -15,10 +15,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tercet.matcher import Matcher
+from tercet.samplers.closing import Closing
 from tercet.samplers.scored import Scored
 from tercet.vocabulary.vocabulary import Vocabulary
 
-Finish = Literal["stop", "length"]
+Finish = Literal["stop", "closed", "length"]
 Scores = NDArray[np.floating[Any]]
 Tokens = NDArray[np.intp]
 
@@ -100,9 +101,10 @@ class DraftNetwork(Network, Protocol):
 
 @dataclass
 class Row:
-    """One sequence while it is being generated; a sampler writes everything but the first four.
+    """One sequence while it is being generated; a sampler writes everything but the first five.
 
-    `limit` bounds the tokens of the text; the end-of-sequence token is never one of them.
+    `limit` bounds the tokens of the text; the end-of-sequence token is never one of them. With
+    `closing`, tokens are refused that leave no room to finish within it.
     `number` is its place among all prompts of a call, so that each draws by its own chance.
     `end` is the end-of-sequence token, if one was chosen. `accepted` counts, by who proposed them,
     the drafted tokens that became text, `drafted` all of them. `spans` holds one number for each
@@ -114,6 +116,7 @@ class Row:
     matcher: Matcher
     limit: int
     number: int = 0
+    closing: Closing | None = None
     tokens: list[int] = field(default_factory=list)
     finish: Finish | None = None
     end: int | None = None

@@ -20,7 +20,7 @@ from tercet.samplers.assembling import Assembler, Draft
 from tercet.samplers.choosing import Rule, rule
 from tercet.samplers.drafts import Drafter, standard
 from tercet.samplers.drafts.forced import KIND as FORCED
-from tercet.samplers.growing import take
+from tercet.samplers.growing import room, take
 from tercet.samplers.masked import Masked
 from tercet.samplers.network import DraftNetwork, DraftSession, Network, Place, Row, Scores
 from tercet.samplers.pace import Pace
@@ -155,13 +155,14 @@ class _Live:
             self.kept += 1
         self._assembler.wrote(row.tokens[before:])
 
-    def _choose(self, place: int, scores: Scores | None) -> int:
-        row, ids = self.row, self.draft.allowed[place]
+    def _choose(self, index: int, scores: Scores | None) -> int:
+        row, ids = self.row, self.draft.allowed[index]
         if scores is None:
             return int(ids[0])
         for guesser in self._assembler.guessers:
             guesser.saw(self._last, ids, scores)
-        return self._sampler.rule.choose(scores, ids, (row.number, len(row.tokens)))
+        place = row.number, len(row.tokens)
+        return self._sampler.rule.choose(scores, ids, place, fits=room(row))
 
     def _forced(self, place: int, scores: Scores | None, token: int) -> int:
         """Insert the token if that is the mode, and measure what insertion does to a span.
@@ -170,7 +171,8 @@ class _Live:
         is inserted, the probability of its split is known.
         """
         guessed, ids = self.draft.tokens[place], self.draft.allowed[place]
-        inserts = self._sampler.mode == "insert"
+        fits = room(self.row)
+        inserts = self._sampler.mode == "insert" and (fits is None or fits(guessed))
         if scores is not None:
             index = int(ids.searchsorted(guessed))
             self._share *= (

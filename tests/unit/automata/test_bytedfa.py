@@ -12,9 +12,9 @@ from tercet import GrammarError
 from tercet.automata.bytedfa import UNBOUNDED, ByteDFA, Encoding, lower
 from tercet.automata.chardfa import compile_regex
 from tercet.automata.charset import CharSet
-from tercet.automata.minimize import equivalence, useful
 from tercet.automata.parse import parse
 from tercet.automata.regex import ANY_CHAR, ANY_TEXT, NEVER, Regex, chars, concat, repeat, union
+from tests.unit.automata.rounds import equivalence, useful
 
 EDGES = [
     *(0, 1, 8, 9, 10, 12, 13, 0x1F, 0x20, 0x22, 0x2F, 0x5C, 0x61, 0x75, 0x7F, 0x80, 0x7FF, 0x800),

@@ -10,7 +10,6 @@ import pytest
 
 from tercet import GrammarError
 from tercet.automata.chardfa import CharDFA, compile_regex, with_length
-from tercet.automata.minimize import equivalence, useful
 from tercet.automata.parse import parse
 from tercet.automata.regex import (
     ANY_CHAR,
@@ -26,6 +25,7 @@ from tercet.automata.regex import (
     union,
 )
 from tests.unit.automata.patterns import ALPHABET, ATOMS, TEXTS, pattern
+from tests.unit.automata.rounds import equivalence, useful
 
 SHORT = [text for text in TEXTS if len(text) < 3]
 

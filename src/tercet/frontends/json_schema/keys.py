@@ -10,7 +10,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from tercet.automata.chardfa import CharDFA, compile_regex
+from tercet.automata.chardfa import compile_regex
+from tercet.automata.combination import Part, accepts, parts
 from tercet.automata.enumeration import count_words
 from tercet.automata.regex import (
     ANY_CHAR,
@@ -24,7 +25,6 @@ from tercet.automata.regex import (
 )
 from tercet.frontends.json_schema.schema import NO_VALUE, Undecided, Value, conjunction
 from tercet.frontends.json_schema.strings import Strings
-from tercet.frontends.regex import matches
 
 MOST_CLASSES = 128
 """Classes of keys of one object; patterns that cut them into more are refused."""
@@ -49,9 +49,10 @@ class Keys(NamedTuple):
 
     regex: Regex
     values: tuple[Value, ...]
+    is_finite: bool
+    is_open: bool
     without: tuple[str, ...] = ()
     room: int | None = None
-    is_open: bool = True
 
 
 def language(strings: Iterable[Strings]) -> Regex:
@@ -79,13 +80,13 @@ def split(rules: Sequence[KeyRules]) -> list[Keys]:
     for rule in others:
         cuts += [rule.names, *rule.patterns]
     found = []
-    for regex, bits in _classes(first.names, tuple(cuts)):
-        values, rest = [_value(first, bits)], bits >> len(first.patterns)
+    for regex, part in _classes(first.names, tuple(cuts)):
+        values, rest = [_value(first, part.bits)], part.bits >> len(first.patterns)
         for rule in others:
             values.append(_value(rule, rest >> 1) if rest & 1 else NO_VALUE)
             rest >>= 1 + len(rule.patterns)
         if not values[0] >= NO_VALUE:
-            found.append(Keys(regex, tuple(values)))
+            found.append(Keys(regex, tuple(values), part.is_finite, part.is_open))
     return found
 
 
@@ -95,61 +96,43 @@ def _value(rule: KeyRules, bits: int) -> Value:
     return conjunction((rule.other, *inside))
 
 
-class _Class(NamedTuple):
-    """Keys inside of some cuts and outside of others; `bits` are the cuts they are inside of."""
-
-    inside: tuple[Regex, ...]
-    outside: tuple[Regex, ...]
-    automaton: CharDFA
-    bits: int = 0
-
-
 @lru_cache(maxsize=4096)
-def _classes(names: Regex, cuts: tuple[Regex, ...]) -> list[tuple[Regex, int]]:
-    """The classes, each with the bits of the cuts that it is inside of."""
-    everything = compile_regex(names)
-    classes = [] if everything.is_empty else [_Class((names,), (), everything)]
+def _classes(names: Regex, cuts: tuple[Regex, ...]) -> list[tuple[Regex, Part]]:
+    """The classes of keys that the cuts make."""
+    found = parts(names, cuts)
+    if len(found) > MOST_CLASSES:
+        raise Undecided(f"its patterns cut the keys into more than {MOST_CLASSES} classes")
+    return [(_class(names, cuts, part.bits, found), part) for part in found]
+
+
+def _class(names: Regex, cuts: tuple[Regex, ...], bits: int, found: Sequence[Part]) -> Regex:
+    """The language of a class in simple words: cuts that change nothing aren't mentioned."""
+    inside, outside = [names], list[Regex]()
     for number, cut in enumerate(cuts):
-        classes = [part for one in classes for part in _cut(one, cut, 1 << number)]
-        if len(classes) > MOST_CLASSES:
-            raise Undecided(f"its patterns cut the keys into more than {MOST_CLASSES} classes")
-    return [(both(*one.inside, negate(union(*one.outside))), one.bits) for one in classes]
+        alike = {part.bits >> number & 1 for part in found if _begin_alike(part.bits, bits, number)}
+        if len(alike) > 1:
+            (inside if bits >> number & 1 else outside).append(cut)
+    return both(*inside, negate(union(*outside)))
 
 
-def _cut(one: _Class, cut: Regex, bit: int) -> list[_Class]:
-    inside = one.automaton & compile_regex(cut)
-    if inside.is_empty:  # then the class stays what it is, in simpler words
-        return [one]
-    outside = one.automaton - compile_regex(cut)
-    bits = one.bits | bit
-    if outside.is_empty:
-        return [one._replace(bits=bits)]
-    return [
-        _Class((*one.inside, cut), one.outside, inside, bits),
-        _Class(one.inside, (*one.outside, cut), outside, one.bits),
-    ]
+def _begin_alike(some: int, others: int, count: int) -> bool:
+    return (some ^ others) & ((1 << count) - 1) == 0
 
 
 def leave_out(keys: Keys, names: Iterable[str]) -> Keys | None:
     """The class without some names, or None if nothing is left."""
-    without = tuple(name for name in names if matches(keys.regex, name))
+    without = tuple(name for name in names if accepts(keys.regex, name))
     if keys.regex is ANY_TEXT:
         return keys._replace(without=without)
-    automaton = compile_regex(keys.regex)
-    if automaton.is_finite:
-        room = count_words(automaton, (0, None), _ENDLESS) - len(without)
+    if keys.is_finite:
+        room = count_words(compile_regex(keys.regex), (0, None), _ENDLESS) - len(without)
         left = both(keys.regex, negate(union(*map(text, without)))) if without else keys.regex
         limit = None if room > _ENDLESS - len(without) else room
         return keys._replace(regex=left, room=limit, is_open=False) if room else None
-    if without and not _goes_on(automaton.rows):
+    if without and not keys.is_open:
         regex = both(keys.regex, negate(union(*map(text, without))))
-        return keys._replace(regex=regex, is_open=False)
-    return keys._replace(without=without)
-
-
-def _goes_on(rows: tuple[tuple[int, ...], ...]) -> bool:
-    """Whether every state can be followed by texts of any length: none of them is a last one."""
-    return all(max(row, default=-1) >= 0 for row in rows)
+        return keys._replace(regex=regex)
+    return keys._replace(without=without, is_open=True)
 
 
 def words(keys: Keys) -> list[str]:
