@@ -32,19 +32,30 @@ def shown(key: tuple[Any, ...], around: int = 0, depth: int = 6) -> str:
         return f"({text})" if strength < around else text
     if kind == "repeat":
         return f"{shown(rest[0]._key, 9, depth - 1)}.repeat({_bounds(*rest[1:])})"
+    if kind == "infill":
+        return f"{shown(rest[0]._key, 9, depth - 1)}.infill({_clipped(repr(rest[1])[:-1])}...)"
     if kind == "map":
         name = getattr(rest[1], "__qualname__", repr(rest[1]))
         return f"{shown(rest[0]._key, 9, depth - 1)}.map({name})"
-    if kind == "text":
+    if kind == "literal":
         return _clipped(repr(rest[0]))
+    if kind == "text":
+        return f"Grammar.text({_conditions(*rest)})"
     argument = rest[1] if kind == "of" else rest[0]
-    is_code = isinstance(argument, str) and kind in {"json", "of"}
-    return f"Grammar.{kind}({_clipped(argument if is_code else repr(argument))})"
+    if kind in {"json", "of"}:
+        return f"Grammar.{kind}({_clipped(argument)})"
+    return f"Grammar.{kind}({_clipped(repr(argument[: _WIDTH + 1]))})"  # there may be millions
 
 
 def _bounds(least: int, most: int | None, between: Any) -> str:
     separator = f", sep={between!r}" if between != "" else ""
     return f"{least}, {most}{separator}"
+
+
+def _conditions(until: str | None, include: tuple[Any, ...], exclude: tuple[str, ...]) -> str:
+    groups = [group[0] if len(group) == 1 else list(group) for group in include[:_WIDTH]]
+    given = {"until": until, "include": groups, "exclude": list(exclude[:_WIDTH])}
+    return ", ".join(f"{name}={_clipped(repr(value))}" for name, value in given.items() if value)
 
 
 def _clipped(text: str) -> str:

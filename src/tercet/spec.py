@@ -8,35 +8,30 @@ from __future__ import annotations
 
 import inspect
 import json
-import operator
 from collections.abc import Iterable, Mapping
-from functools import reduce
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
 from typing_extensions import TypeForm
 
-from tercet.errors import GrammarError, TercetError
-from tercet.expression import Expression
+from tercet.automata.corpus import Unit
+from tercet.combining import Combinable
+from tercet.errors import GrammarError
 from tercet.frontends import choice as choice_frontend
+from tercet.frontends import free_text as free_text_frontend
 from tercet.frontends import gbnf as gbnf_frontend
+from tercet.frontends import ltlf as ltlf_frontend
+from tercet.frontends import quotation as quotation_frontend
 from tercet.frontends import regex as regex_frontend
 from tercet.frontends.json_schema.options import JsonOptions
 from tercet.frontends.lark.compiler import LarkLexer
 from tercet.frontends.lark.compiler import lower as _lower_lark
 
-_OPERATORS = {
-    "+": operator.add,
-    "|": operator.or_,
-    "&": operator.and_,
-    ">>": operator.rshift,
-}
-
 T = TypeVar("T")
 U = TypeVar("U")
 
 
-class Grammar(Expression[T]):
+class Grammar(Combinable[T]):
     """A set of texts, and what each of them means as a Python value. Immutable and hashable.
 
     >>> date = Grammar.regex(r"[0-9]{4}-[0-9]{2}")
@@ -136,8 +131,76 @@ class Grammar(Expression[T]):
         """
         distinct = tuple(options)
         language, values = choice_frontend.lower(distinct)
-        key = ("choice", tuple(values), tuple(map(repr, distinct)))
+        kinds = () if set(map(type, distinct)) == {str} else tuple(map(repr, distinct))
+        key = ("choice", tuple(values), kinds)
         return Grammar(language, values.__getitem__, key)
+
+    @staticmethod
+    def text(
+        *,
+        until: str | None = None,
+        include: str | Iterable[str | Iterable[str]] = (),
+        exclude: str | Iterable[str] = (),
+    ) -> Grammar[str]:
+        """Any text that ends with the first `until`, has all of `include` and nothing of `exclude`.
+
+        Each is looked for as a substring. Where something to include is itself several strings, one
+        of them is enough.
+
+        >>> thoughts = Grammar.text(until="</think>", include=["yes", ["no", "not"]])
+        >>> "so yes and no</think>" in thoughts, "yes</think>" in thoughts
+        (True, False)
+
+        Raises:
+            GrammarError: a string is empty, or they need too many states.
+            UnsatisfiableError: the conditions exclude each other.
+        """
+        groups = tuple(map(_strings, _strings(include)))
+        excluded = _strings(exclude)
+        language = free_text_frontend.lower(until, groups, excluded)
+        return Grammar(language, str, ("text", until, groups, excluded))
+
+    @staticmethod
+    def substring(corpus: str, /, *, unit: Unit = "word") -> Grammar[str]:
+        """A quote: some of the text, verbatim, from the beginning of a unit to the end of one.
+
+        A quote has at least one unit; words are what whitespace separates. Nothing is built for
+        the parts of the text that no quote comes to.
+
+        >>> quote = Grammar.substring("to be, or not to be", unit="word")
+        >>> [text in quote for text in ("be, or", "or not to", "e, or", "to or")]
+        [True, True, False, False]
+
+        Raises:
+            GrammarError: the text has more than 2**28 characters, or half surrogate pairs.
+            UnsatisfiableError: it has no unit.
+        """
+        return Grammar(quotation_frontend.lower(corpus, unit), str, ("substring", corpus, unit))
+
+    @staticmethod
+    def ltlf(
+        formula: str, /, actions: Iterable[str] | Mapping[str, str], *, sep: str = "\n"
+    ) -> Grammar[list[str]]:
+        """The plans that satisfy a formula of linear temporal logic over finite traces.
+
+        A plan is one action after another, at least one, with `sep` between. Actions are written as
+        their names, or as the texts that a mapping gives them; a plan is read as a list of names.
+        Operators: `!`, `&`, `|`, `->`, `<->`, `X` (next), `WX` (next, if any), `F` (eventually),
+        `G` (always), `U` (until), `W` (until, or always), `R` (release), `true`, `false`, `last`;
+        names that aren't identifiers, or are operators, stand in double quotes.
+
+        >>> plan = Grammar.ltlf("F serve & (!serve U cook)", ["shop", "cook", "serve"], sep=", ")
+        >>> "cook, shop, serve" in plan, "serve, cook" in plan
+        (True, False)
+
+        Raises:
+            GrammarError: the formula doesn't parse or needs too much work, or actions are alike.
+            UnsatisfiableError: there is no plan.
+        """
+        texts = dict(actions) if isinstance(actions, Mapping) else {name: name for name in actions}
+        language, plans = ltlf_frontend.lower(formula, texts, sep)
+        key = ("ltlf", formula, tuple(texts.items()), sep)
+        return Grammar(language, plans.read, key)
 
     @staticmethod
     def lark(
@@ -177,61 +240,21 @@ class Grammar(Expression[T]):
         Raises:
             TercetError: its options are not text.
         """
-        match self._key:
-            case ("json", text, JsonOptions() as options, others):
-                return {
-                    "json": json.loads(text),
-                    "whitespace": options.whitespace,
-                    "order": options.order,
-                    "numbers": options.numbers,
-                    "strings": options.strings,
-                    "formats": options.formats,
-                    "lax": sorted(options.lax),
-                    "resources": json.loads(others),
-                }
-            case ("of", _, text):
-                return {"json": json.loads(text)}
-            case ("regex", pattern):
-                return {"regex": pattern}
-            case ("choice", texts, _):
-                return {"choice": list(texts)}
-            case ("gbnf", text, root):
-                return {"gbnf": text, "root": root}
-            case ("lark", text, start, lexer):
-                return {"lark": text, "start": start, "lexer": lexer}
-            case ("text", text):
-                return {"choice": [text]}
-            case ("+" | "|" | "&" | "~" | ">>" as name, *parts):
-                return {"operator": name, "parts": [part.to_dict() for part in parts]}
-            case ("repeat", body, least, most, separator):
-                between = separator if isinstance(separator, str) else separator.to_dict()
-                return {"repeat": body.to_dict(), "min": least, "max": most, "sep": between}
-            case _:
-                raise TercetError(f"{self!r} can't be saved")
+        from tercet.saved import to_dict
+
+        return to_dict(self)
 
     @staticmethod
     def from_dict(content: Mapping[str, Any]) -> Grammar[Any]:
         """The grammar of `to_dict`; types come back as plain JSON values, options as strings."""
-        match dict(content):
-            case {"json": schema, **options}:
-                return Grammar.json(schema, **options)
-            case {"regex": pattern}:
-                return Grammar.regex(pattern)
-            case {"choice": texts}:
-                return Grammar.choice(texts)
-            case {"gbnf": text, **options}:
-                return Grammar.gbnf(text, **options)
-            case {"lark": text, **options}:
-                return Grammar.lark(text, **options)
-            case {"operator": "~", "parts": [part]}:
-                return ~Grammar.from_dict(part)
-            case {"operator": name, "parts": parts}:
-                return reduce(_OPERATORS[name], map(Grammar.from_dict, parts))
-            case {"repeat": body, "min": least, "max": most, "sep": sep}:
-                between = sep if isinstance(sep, str) else Grammar.from_dict(sep)
-                return Grammar.from_dict(body).repeat(least, most, sep=between)
-            case _:
-                raise TercetError("not a saved grammar", why=f"it has the keys {sorted(content)}")
+        from tercet.saved import from_dict
+
+        return from_dict(content)
+
+
+def _strings(given: Any) -> tuple[Any, ...]:
+    """One string or several."""
+    return (given,) if isinstance(given, str) else tuple(given)
 
 
 def schema_text(schema: Any) -> str:

@@ -90,6 +90,11 @@ def combinations() -> None:
     reveal_type(number.repeat(1, 3, sep=","))  # Grammar[list[int]]
     reveal_type(number.map(float))  # Grammar[float]
     reveal_type(number.parse("1"))  # int
+    reveal_type(number.infill("1", "2"))  # Grammar[int]
+    reveal_type(number.draw())  # str
+    reveal_type(Grammar.text(until="!") >> number)  # Grammar[int]
+    reveal_type(Grammar.substring("a b", unit="char"))  # Grammar[str]
+    reveal_type(Grammar.ltlf("F a", ["a"]))  # Grammar[list[str]]
 
 
 async def later(model: Model) -> None:
@@ -102,3 +107,4 @@ def mistakes(model: Model) -> None:
     model("?")  # error: call-overload
     Grammar.regex(3)  # error: arg-type
     Grammar.regex("a") + 3  # error: operator
+    Grammar.substring("a", unit="letter")  # error: arg-type

@@ -218,3 +218,46 @@ def test_only_grammars_and_strings_combine(other):
 def test_half_of_a_pair_is_refused():
     with pytest.raises(GrammarError):
         Grammar.regex("a") + "\ud800"
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_gaps(seed):
+    rng = random.Random(seed)
+    try:
+        grammar, _ = some(rng, 1)
+    except UnsatisfiableError:
+        return
+    before, after = rng.choice(ALL[:7]), rng.choice(ALL[:7])
+    wanted = [text for text in ALL if before + text + after in grammar]
+    try:
+        gap = grammar.infill(before, after)
+    except UnsatisfiableError:
+        assert not wanted
+        return
+    assert [text for text in ALL if text in gap] == wanted
+    for text in wanted:
+        assert gap.parse(text) == grammar.parse(before + text + after)
+
+
+def test_gap_of_what_is_recursive_is_refused():
+    with pytest.raises(GrammarError, match="gap needs a regular"):
+        Grammar.json().infill("[", "]")
+    assert Grammar.of(int).infill("1", "3").parse("2") == 123
+
+
+@pytest.mark.parametrize(
+    "grammar",
+    [
+        Grammar.text(until="x", include=["a", ["b", "c"]], exclude=["d"]),
+        Grammar.substring("to be or not", unit="char"),
+        Grammar.ltlf("F a", {"a": "1", "b": "2"}, sep=","),
+        Grammar.regex("[0-9]+").infill("1", "3"),
+        Grammar.choice(["a", "b"]).repeat(1, 2, sep=Grammar.regex(", *")),
+        ~Grammar.regex("a") & Grammar.regex("[ab]"),
+    ],
+    ids=repr,
+)
+def test_every_kind_is_saved(grammar, tmp_path):
+    words = byte_vocabulary()
+    tercet.compile(grammar, words).save(tmp_path / "g")
+    assert tercet.Constraint.load(tmp_path / "g", words).grammar == grammar

@@ -100,6 +100,8 @@ class Distances:
         if self._code[at.X_END][node]:
             return 0
         start, count = self._code[at.X_START][node], self._code[at.X_COUNT][node]
+        if count < 0:  # of a quote, and not unfolded yet
+            return 1
         targets = self._code[at.E_TO][start : start + count]
         return 1 + min((self._tries[target] for target in targets), default=NEVER)
 

@@ -124,6 +124,9 @@ class FastRecognizer:
         elif trap == at.TRAP_LEXER:
             self._program.lexemes.answer(argument)
             self._publish_program()
+        elif trap == at.TRAP_UNFOLD:
+            self._program.unfold(argument)
+            self._publish_program()
         elif trap == at.TRAP_TABLE:
             self._tables.build(argument)
         elif trap == at.TRAP_COST:

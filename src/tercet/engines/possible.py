@@ -12,8 +12,10 @@ from functools import lru_cache
 
 from tercet.automata.bytedfa import UNBOUNDED, ByteDFA, lower
 from tercet.automata.chardfa import compile_regex, with_length
+from tercet.automata.corpus import Corpus
 from tercet.automata.derive import is_empty
 from tercet.automata.jsontext import json_escape
+from tercet.automata.lexicon import Lexicon
 from tercet.automata.regex import Chars, both, repeat
 from tercet.engines.spelling import spellable_chars
 from tercet.errors import GrammarError, UnsatisfiableError
@@ -39,6 +41,7 @@ from tercet.grammar.reachable import reachable_rules
 
 _NOT_IN_UTF8 = frozenset((0xC0, 0xC1, *range(0xF5, 0x100)))
 
+Strings = tuple[bytes, ...] | Lexicon | Corpus
 Automaton = tuple[ByteDFA, int, int | None]
 
 
@@ -118,10 +121,12 @@ class Possible:
             raise UnsatisfiableError("no text can match a choice without options")
         return kept
 
-    def words(self, options: tuple[bytes, ...]) -> tuple[bytes, ...]:
+    def words(self, options: Strings) -> Strings:
         """The words that can be spelled."""
         if self._everything:
             return options
+        if isinstance(options, Corpus):
+            return options.without(self._forbidden)
         return tuple(option for option in options if self._forbidden.isdisjoint(option))
 
     def excluded(self, node: Terminal) -> tuple[bytes, ...]:
@@ -152,7 +157,7 @@ class Possible:
             case Literal(data=data):
                 return self._forbidden.isdisjoint(data)
             case Words(options=options):
-                return any(self._forbidden.isdisjoint(option) for option in options)
+                return bool(self.words(options))
             case Terminal():
                 return self._has_automaton(node)
             case Sequence(parts=parts):

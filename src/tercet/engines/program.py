@@ -11,8 +11,11 @@ from array import array
 
 import numpy as np
 
+from tercet.automata.corpus import Corpus
+from tercet.automata.lexicon import Dawg, Lexicon
 from tercet.engines.lexemes import Lexemes
-from tercet.engines.possible import Possible, terminal_automaton
+from tercet.engines.possible import Possible, Strings, terminal_automaton
+from tercet.engines.quotes import Quotes
 from tercet.engines.terminals import TerminalTables
 from tercet.errors import GrammarError
 from tercet.grammar.nodes import (
@@ -64,7 +67,8 @@ class Program:
         self._rule_numbers: dict[str, int] = {}
         self._start, self._count, self._end = array("i"), array("i"), array("B")
         self._edge_byte, self._edge_to = array("B"), array("i")
-        self._tries: dict[tuple[bytes, ...], int] = {}
+        self._tries: dict[Strings, int] = {}
+        self._quotes: dict[int, Quotes] = {}  # by every node that isn't unfolded yet
         self.slots = {
             at.G_OP: self._op,
             at.G_A: self._a,
@@ -140,7 +144,7 @@ class Program:
             case Literal(data=data):
                 self._emit(at.OP_LITERAL, self._trie((data,)))
             case Words(options=options):
-                self._emit(at.OP_LITERAL, self._trie(self._possible.words(options)))
+                self._emit(at.OP_LITERAL, self._words(self._possible.words(options)))
             case Terminal():
                 self._compile_terminal(node)
             case Sequence(parts=parts):
@@ -216,6 +220,15 @@ class Program:
             return
         self._emit(at.OP_EXCLUDE, start, self._trie(self._possible.excluded(node)))
 
+    def _words(self, options: Strings) -> int:
+        """The root of a trie, an automaton, or a trie that is unfolded on demand."""
+        root = self._tries.get(options)
+        if root is None and isinstance(options, Lexicon):
+            root = self._tries[options] = self._add_dawg(options.dawg)
+        elif root is None and isinstance(options, Corpus):
+            root = self._tries[options] = self._add_quotes(Quotes(options))
+        return self._trie(tuple(options)) if root is None else root
+
     def _trie(self, options: tuple[bytes, ...]) -> int:
         root = self._tries.get(options)
         if root is None:
@@ -223,6 +236,42 @@ class Program:
             root = self._tries[options] = len(self._start)
             add(options)
         return root
+
+    def _add_dawg(self, dawg: Dawg) -> int:
+        """Here all nodes come before those that they lead to, so the order is turned around."""
+        root, edge = len(self._start), len(self._edge_byte)
+        self._start.frombytes((dawg.first[::-1] + np.int32(edge)).tobytes())
+        self._count.frombytes(dawg.count[::-1].tobytes())
+        self._end.frombytes(dawg.end[::-1].tobytes())
+        self._edge_byte.frombytes(dawg.byte.tobytes())
+        self._edge_to.frombytes((np.int32(root + len(dawg.first) - 1) - dawg.to).tobytes())
+        return root
+
+    def _add_quotes(self, quotes: Quotes) -> int:
+        root = len(self._start)
+        self._start.append(0)
+        self._count.append(-1)
+        self._end.append(0)
+        quotes.add_root(root)
+        self._quotes[root] = quotes
+        self.unfold(root)  # kernels unfold what they step into, and nobody steps into a root
+        return root
+
+    def unfold(self, node: int) -> None:
+        """Make the edges of a node in a trie of quotes, and some of what is below."""
+        if self._count[node] >= 0:  # another thread has done it
+            return
+        quotes = self._quotes.pop(node)
+        first, edge = len(self._start), len(self._edge_byte)
+        made = quotes.unfold(node, first)
+        self._edge_byte.frombytes(made.byte.tobytes())
+        self._edge_to.extend(range(first, first + len(made.byte)))
+        self._start[node], self._count[node] = edge + int(made.start[0]), int(made.count[0])
+        self._start.frombytes((made.start[1:] + np.int32(edge)).tobytes())
+        self._count.frombytes(made.count[1:].tobytes())
+        self._end.frombytes(made.end[1:].tobytes())
+        (folded,) = np.nonzero(made.count[1:] < 0)
+        self._quotes.update(dict.fromkeys((folded + first).tolist(), quotes))
 
     def _add_chain(self, options: tuple[bytes, ...]) -> None:
         (data,) = options

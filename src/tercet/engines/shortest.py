@@ -7,6 +7,7 @@ making its automaton; rules are read as far as a limit allows, and beyond it the
 
 from __future__ import annotations
 
+from tercet.automata.corpus import Corpus
 from tercet.grammar.nodes import (
     Choice,
     Language,
@@ -71,7 +72,7 @@ class Shortest:
             case Literal(data=data):
                 return len(data)
             case Words(options=options):
-                return min(map(len, options))
+                return options.least if isinstance(options, Corpus) else min(map(len, options))
             case Terminal(regex=regex, min_chars=least):
                 return max(least, 0 if regex.nullable else 1)
             case Sequence(parts=parts):

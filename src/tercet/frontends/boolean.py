@@ -6,7 +6,8 @@ is refused: whether two context-free languages have a text in common can't be de
 
 from __future__ import annotations
 
-from tercet.automata.chardfa import compile_regex
+from tercet.automata.automaton import explore
+from tercet.automata.chardfa import CharDFA, compile_regex
 from tercet.automata.regex import Regex, both, negate
 from tercet.errors import GrammarError, UnsatisfiableError
 from tercet.frontends.regex import node_of
@@ -56,6 +57,48 @@ def intersection(left: Language, right: Language) -> Language:
                 hint="check the other condition on the value, after it was read",
             ) from None
     return _language(both(*found), "the two grammars have no text in common")
+
+
+def gap(language: Language, before: str, after: str) -> Language:
+    """What can stand between two texts such that all of it together is in the language.
+
+    >>> from tercet.grammar.nodes import words
+    >>> root = gap(Language(words([b"cat", b"cut", b"bat"]), {}), "c", "t").root
+    >>> compile_regex(root.regex).words(9)
+    ['a', 'u']
+
+    Raises:
+        GrammarError: the language isn't regular, or is too large an automaton.
+        UnsatisfiableError: nothing fits.
+    """
+    try:
+        dfa = compile_regex(regular(language))
+    except NotRegularError as error:
+        raise GrammarError(
+            "a gap needs a regular grammar",
+            at=error.at,
+            why=error.why,
+            hint="write the grammar of what stands in the gap",
+        ) from None
+    start = _after(dfa, 0, before)
+    finals = [_after(dfa, state, after) for state in range(len(dfa.rows))]
+    ends = [start >= 0 and final >= 0 and dfa.accept[final] for final in finals]
+    alphabet = "".join(chr(charset.ranges[0][0]) for charset in dfa.classes)
+
+    def step(state: int, char: str) -> int | None:
+        target = dfa.step(state, ord(char))
+        return None if target < 0 else target
+
+    regex = explore(max(start, 0), step, lambda state: ends[state], alphabet, dfa.classes)
+    return _language(regex, "nothing fits between the two texts")
+
+
+def _after(dfa: CharDFA, state: int, text: str) -> int:
+    """The state after a text, or -1."""
+    for char in text:
+        if state >= 0:
+            state = dfa.step(state, ord(char))
+    return state
 
 
 def _language(regex: Regex, why: str) -> Language:

@@ -81,7 +81,7 @@ def heads(node: Node, nullable: frozenset[str]) -> list[Head]:
             least = 0 if is_nullable(body, nullable) else max(least - 1, 0)
             again = rep(body, least, None if most is None else most - 1)
             return [(head, seq(rest, again)) for head, rest in heads(body, nullable)]
-        case Words(options=options):
+        case Words(options=options) if b"" in options:
             return [(words(word for word in options if word), EMPTY)]
         case Terminal() if is_nullable(node, ()):
             regex = both(node.regex, negate(EMPTY_REGEX))

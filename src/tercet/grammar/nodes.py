@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from typing import Literal as OneOf
 
 from tercet.automata import jsontext
+from tercet.automata.corpus import Corpus
+from tercet.automata.lexicon import Lexicon
 from tercet.automata.regex import Regex, both, negate, text, union
 from tercet.grammar.lexer import Lexer
 from tercet.interning import Interned
@@ -33,10 +35,10 @@ class Literal(Node):
 
 
 class Words(Node):
-    """One of a finite set of byte strings, sorted and distinct."""
+    """One of a finite set of byte strings: sorted and distinct, or the quotes from a text."""
 
     __slots__ = ("options",)
-    options: tuple[bytes, ...]
+    options: tuple[bytes, ...] | Lexicon | Corpus
 
 
 class Terminal(Node):

@@ -92,7 +92,7 @@ UNBOUNDED = 1 << 30
     G_C,
     G_RULE,  # int32[rules] pc, or -1 while not compiled
     X_START,  # int32 first edge of a literal trie node
-    X_COUNT,  # int32
+    X_COUNT,  # int32 how many edges; -1 where they aren't made yet (quotes)
     X_END,  # uint8 a word ends here
     E_BYTE,  # uint8 edges by rising byte
     E_TO,  # int32
@@ -190,7 +190,7 @@ SPARSE_LIMIT = 1024
 # dense rows kept per grammar: 32 MB with a vocabulary of 128,000
 DENSE_LIMIT = 2048
 
-NO_TRAP, TRAP_GROW, TRAP_RULE, TRAP_TABLE, TRAP_COST, TRAP_LEXER = range(6)
+NO_TRAP, TRAP_GROW, TRAP_RULE, TRAP_TABLE, TRAP_COST, TRAP_LEXER, TRAP_UNFOLD = range(7)
 Y_ASK_ENTER, Y_ASK_AFTER, Y_ASK_START = range(3)  # in TRAP_ARGUMENT, above row and column
 # What kernels return instead of a state or a count
 ENDED = -16  # ENDED - s is state s after an end-of-sequence token

@@ -26,6 +26,7 @@ from tercet.kernels.layout import (
     S_NEXT,
     S_OFFSET,
     S_POOL,
+    TRAP_UNFOLD,
     TRAPPED,
     V_BUSY,
     V_DATA,
@@ -39,7 +40,7 @@ from tercet.kernels.lexing import after_lexeme
 from tercet.kernels.memories import can_be_unseen, read_byte
 from tercet.kernels.pointers import entry, i32, i64, inner, u8, u64
 from tercet.kernels.shared import call, shared
-from tercet.kernels.stacks import intern_node
+from tercet.kernels.stacks import intern_node, set_trap
 from tercet.kernels.states import add_closure, add_thread, intern_state, state_of
 
 
@@ -72,9 +73,11 @@ def step_literal(cp, length, x, node, byte):
         length = add_closure(cp, length, node)
         if length < 0:
             return length
-    if i32(g[X_COUNT])[x] > 0:
-        return add_thread(cp, length, x, 0, 0, node)
-    return np.int64(length)
+    if i32(g[X_COUNT])[x] == 0:
+        return np.int64(length)
+    if i32(g[X_COUNT])[x] < 0:
+        return set_trap(cp, TRAP_UNFOLD, x)
+    return add_thread(cp, length, x, 0, 0, node)
 
 
 @inner
