@@ -40,14 +40,6 @@ from tercet.kernels.growth import sibling_edges
 from tercet.kernels.trie import build_trie
 
 _DEEPEST = 400  # nested nodes inside one rule: Python's own recursion limit stands behind this
-_KINDS: dict[tuple[type, str], int] = {
-    (Unseen, "string"): at.KIND_STRING,
-    (Unseen, "number"): at.KIND_NUMBER,
-    (Noted, "string"): at.NOTED_STRING,
-    (Noted, "number"): at.NOTED_NUMBER,
-    (Noted, "word"): at.NOTED_WORD,
-    (Noted, "key"): at.KIND_KEY,
-}
 
 
 class Program:
@@ -159,7 +151,7 @@ class Program:
             case Composite(body=body, kind=kind, is_new=is_new):
                 self._compile_scope(body, depth, at.OP_COMPOSED, 2 * (kind == "object") + is_new)
             case Unseen(terminal=terminal) | Noted(terminal=terminal):
-                self._emit(at.OP_UNSEEN, _KINDS[type(node), node.kind])
+                self._emit(at.OP_UNSEEN, at.KINDS[type(node).__name__, node.kind])
                 self._compile_terminal(terminal)
             case Lexed(lexer=lexer, body=body):
                 self._emit(at.OP_CONTEXT, self.lexemes.context(lexer, 0), 1)
