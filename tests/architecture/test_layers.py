@@ -22,7 +22,8 @@ LAYERS: list[tuple[str, ...]] = [
     ("batch.py",),
     ("constraint.py processor.py",),
     ("samplers/",),
-    ("models/", "inspect/"),
+    ("inspect/",),
+    ("models/",),
     ("testing/",),
     ("cli/",),
 ]

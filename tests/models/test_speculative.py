@@ -356,6 +356,8 @@ def test_transformers_caches(sliding: bool, options: dict[str, Any]) -> None:
     ):
         assert model.batch(prompts, spec, sampler=sampler) == plain
         assert model.batch(prompts, spec, sampler=sampler, batch_size=1) == plain
+        assert model.batch(prompts, spec, sampler=sampler, batch_size=2) == plain
+    assert model.batch(prompts, spec, sampler=samplers.masked(**options), batch_size=2) == plain
     stats = model.complete(prompts[0], spec, **options).stats
     assert stats.accepted
     assert stats.tokens_per_forward > 1.2

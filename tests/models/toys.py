@@ -138,6 +138,12 @@ class ToySession:
             assert count < len(text)
             del text[len(text) - count :]
 
+    joins = True
+
+    def join(self, other: ToySession) -> None:
+        self.texts += other.texts
+        self._blocks += other._blocks
+
     def keep(self, rows: Sequence[int]) -> None:
         self.texts = [self.texts[row] for row in rows]
         self._blocks = [self._blocks[row] for row in rows]

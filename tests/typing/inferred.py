@@ -55,6 +55,7 @@ def values(model: Model) -> None:
 
 def all_that_comes_back(model: Model) -> None:
     reveal_type(model.batch(["?"], int))  # list[int]
+    reveal_type(model.samples("?", int, 2))  # list[int]
     reveal_type(model.complete("?", Person).value)  # Person
     reveal_type(model.complete("?", Person).text)  # str
     reveal_type(model.stream("?", Person).result())  # Person

@@ -15,8 +15,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from tercet.automata.anchors import Anchor
-from tercet.automata.automaton import DEAD, Automaton, Table, explore
-from tercet.automata.chardfa import compile_regex
+from tercet.automata.automaton import DEAD, Automaton, explore
+from tercet.automata.chardfa import as_regex, compile_regex
 from tercet.automata.charset import CharSet, partition
 from tercet.automata.formulas import FALSE, TRUE, Formulas
 from tercet.automata.looks import Look, as_look, looks_in
@@ -284,8 +284,7 @@ def _joined(term: Term) -> Term:
     whole = concat(*term)
     if any(looks_in(whole)):
         return term
-    dfa = compile_regex(whole)
-    return (Automaton(Table(dfa.classes, dfa.rows, dfa.accept), 0),)
+    return (as_regex(compile_regex(whole)),)
 
 
 def _is_everything(regex: Regex) -> bool:

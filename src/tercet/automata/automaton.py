@@ -8,7 +8,7 @@ does that.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from typing import TypeVar
 
 from tercet.automata.charset import CharSet
@@ -62,11 +62,13 @@ def explore(
     accepts: Callable[[State], bool],
     alphabet: str,
     classes: tuple[CharSet, ...] = (),
+    *,
+    alike: Callable[[State], Mapping[str, str]] = lambda _: {},
 ) -> Regex:
     """The automaton whose states are those that `step` reaches from `start`.
 
     `step` answers None where no text goes on. Each character of the alphabet may stand for a class
-    of them.
+    of them. `alike` may name earlier characters of it that lead where others lead.
 
     >>> even = explore(0, lambda ones, bit: (ones + int(bit)) % 2, lambda ones: ones == 0, "01")
     >>> even.nullable, even.after(ord("1")).nullable
@@ -80,15 +82,11 @@ def explore(
     rows: list[list[int]] = []
     for state in queue:  # grows while it is read
         row = []
-        for char in alphabet:
-            target = step(state, char)
-            if target is None:
-                row.append(DEAD)
-                continue
-            if target not in numbers:
+        for target in _targets(state, step, alphabet, alike(state)):
+            if target is not None and target not in numbers:
                 numbers[target] = len(queue)
                 queue.append(target)
-            row.append(numbers[target])
+            row.append(DEAD if target is None else numbers[target])
         rows.append(row)
         if len(queue) > STATE_BUDGET:
             raise GrammarError(
@@ -96,6 +94,20 @@ def explore(
             )
     classes = classes or tuple(CharSet.of(char) for char in alphabet)
     return _trimmed(classes, rows, [accepts(state) for state in queue])
+
+
+def _targets(
+    state: State,
+    step: Callable[[State, str], State | None],
+    alphabet: str,
+    alike: Mapping[str, str],
+) -> Iterable[State | None]:
+    """What each character leads to, asked once where characters are alike."""
+    found: dict[str, State | None] = {}
+    for char in alphabet:
+        first = alike.get(char, char)
+        found[char] = found[first] if first in found else step(state, char)
+    return found.values()
 
 
 def _trimmed(classes: tuple[CharSet, ...], rows: list[list[int]], accept: list[bool]) -> Regex:

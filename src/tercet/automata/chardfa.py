@@ -11,6 +11,7 @@ from bisect import bisect_right
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from random import Random
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -19,9 +20,16 @@ from tercet.automata.automaton import Automaton
 from tercet.automata.automaton import Table as StepTable
 from tercet.automata.canonical import canonical_form, joined
 from tercet.automata.charset import CharSet, partition
-from tercet.automata.glushkov import Fragment, RawDFA, determinize, fragment, over_budget
+from tercet.automata.glushkov import (
+    Fragment,
+    RawDFA,
+    determinize,
+    fragment,
+    fragment_of,
+    over_budget,
+)
 from tercet.automata.lengths import UNBOUNDED, greatest, least
-from tercet.automata.regex import ANY_CHAR, And, Not, Regex, postorder, repeat
+from tercet.automata.regex import ANY_CHAR, NEVER, And, Not, Regex, postorder, repeat
 from tercet.automata.tables import DEAD, Table, padded, product
 from tercet.errors import GrammarError
 
@@ -250,9 +258,23 @@ def compile_regex(regex: Regex, *, budget: int = BUDGET) -> CharDFA:
     return _automaton(done[regex], budget)
 
 
+def as_regex(dfa: CharDFA) -> Regex:
+    """An automaton as a node of expressions; compiling it gives the same one."""
+    if dfa.is_empty:
+        return NEVER
+    table = StepTable(dfa.classes, dfa.rows, dfa.accept)
+    _OF_TABLES[table] = dfa
+    return Automaton(table, 0)
+
+
+_OF_TABLES: WeakKeyDictionary[StepTable, CharDFA] = WeakKeyDictionary()
+
+
 @lru_cache(maxsize=1024)
 def _canonical_at(table: StepTable, state: int) -> CharDFA:
     """The canonical automaton of a table from one of its states."""
+    if state == 0 and table in _OF_TABLES:
+        return _OF_TABLES[table]
     return canonical(RawDFA(table.classes, table.rows, table.accept), state)
 
 
@@ -270,18 +292,6 @@ def _automaton(value: Fragment | CharDFA, budget: int) -> CharDFA:
 
 
 def _positions(value: Fragment | CharDFA, budget: int) -> Fragment:
-    """An automaton as a fragment: one position for each target and set of characters."""
     if isinstance(value, Fragment):
         return value
-    symbols: list[CharSet] = []
-    targets: list[int] = []
-    leaving: list[int] = []  # the positions out of each state, as bits
-    for moves in value.table:
-        leaving.append((1 << len(moves)) - 1 << len(symbols))
-        symbols += [charset for charset, _ in moves]
-        targets += [target for _, target in moves]
-    if len(symbols) > budget:
-        raise over_budget("positions", budget)
-    last = sum(1 << p for p, target in enumerate(targets) if value.accept[target])
-    follow = [leaving[target] for target in targets]
-    return Fragment(symbols, leaving[0], last, follow, value.accept[0])
+    return fragment_of(value.table, value.accept, budget)

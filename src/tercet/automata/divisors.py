@@ -7,7 +7,7 @@ that 10,000 needs five of them and not ten thousand.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from math import gcd
 
@@ -45,6 +45,18 @@ class Divisor:
     def of_wholes(self) -> Divisor:
         """The divisor of the integers among the multiples."""
         return Divisor(self.part // gcd(self.part, 10**self.places), self.zeros, 0)
+
+    def parted(self) -> tuple[Divisor, int]:
+        """The divisor of the twos and fives, and what else has to divide the digits.
+
+        >>> Divisor(12, 0, 2).parted()
+        (Divisor(part=4, zeros=0, places=2), 3)
+        """
+        rest = self.part
+        for prime in (2, 5):
+            while rest % prime == 0:
+                rest //= prime
+        return replace(self, part=self.part // rest), rest
 
     # A running remainder is (zeros at the end so far, at most `zeros`; remainder of the digits
     # before them by `part`). Zero counts as having any number of zeros at the end.

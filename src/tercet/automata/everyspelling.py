@@ -20,7 +20,7 @@ from tercet.automata.decimals import WHOLE_DIGITS, Span
 from tercet.automata.divisors import Divisor
 from tercet.automata.exponents import Power
 from tercet.automata.mantissas import Bound, Mantissa, Shape, Zero, least_power, order
-from tercet.automata.numerals import FRACTION_DIGITS
+from tercet.automata.numerals import FRACTION_DIGITS, alike
 
 _DIGITS = "0123456789"
 
@@ -46,15 +46,10 @@ class EverySpelling:
         return self.divisor == Divisor()
 
     @cached_property
-    def _alike(self) -> dict[str, str]:
-        """For each digit the least one that no bound and no remainder tells from it."""
-        bounds = "".join(bound.digits for bound in (self._low, self._high) if bound)
-        alike: dict[tuple[object, ...], str] = {}
-        found = {}
-        for char in _DIGITS:
-            orders = tuple((char > digit) - (char < digit) for digit in sorted({*bounds, "0"}))
-            found[char] = alike.setdefault((orders, int(char) % self.divisor.part), char)
-        return found
+    def alike(self) -> dict[str, str]:
+        """See `Machine`."""
+        bounds = [bound.digits for bound in (self._low, self._high) if bound]
+        return alike("".join(bounds), self.divisor.part)
 
     @cached_property
     def _known(self) -> dict[tuple[Mantissa, str], Mantissa | None]:
@@ -125,7 +120,7 @@ class EverySpelling:
             return self._settled(state._replace(fraction=0)) if state.fraction < 0 else None
         if char not in _DIGITS:
             return None
-        key = state, self._alike[char]
+        key = state, self.alike[char]
         if key not in self._known:
             self._known[key] = self._grown(*key)
         return self._known[key]

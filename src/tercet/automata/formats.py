@@ -11,8 +11,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 
 from tercet.automata import addresses, hostnames, mailboxes, patterns, resources
+from tercet.automata.chardfa import as_regex
 from tercet.automata.parse import parse
 from tercet.automata.regex import Regex, both, concat, negate, union
+from tercet.automata.stored import stored
 
 _TIME = (
     r"([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\.[0-9]{1,15})?"
@@ -43,48 +45,50 @@ def _duration() -> Regex:
     return parse(f"P({date}({time})?|{time}|[0-9]+W)")
 
 
-class _Formats(Mapping[str, Regex]):
-    """Builds each on first use."""
+BUILDERS: Mapping[str, Callable[[], Regex]] = {
+    "date": _date,
+    "time": lambda: parse(_TIME),
+    "date-time": _date_time,
+    "duration": _duration,
+    "uuid": lambda: parse(f"{_HEX}{{8}}(-{_HEX}{{4}}){{3}}-{_HEX}{{12}}"),
+    "email": mailboxes.mailbox,
+    "idn-email": mailboxes.international_mailbox,
+    "hostname": hostnames.hostname,
+    "idn-hostname": hostnames.international,
+    "ipv4": addresses.ipv4,
+    "ipv6": addresses.ipv6,
+    "uri": resources.uri,
+    "uri-reference": resources.uri_reference,
+    "iri": resources.iri,
+    "iri-reference": resources.iri_reference,
+    "uri-template": resources.uri_template,
+    "regex": patterns.pattern,
+    "json-pointer": resources.json_pointer,
+    "relative-json-pointer": resources.relative_json_pointer,
+}
+"""What each format is made of. Most are never built, as `stored` has them."""
 
-    def __init__(self, builders: dict[str, Callable[[], Regex]]) -> None:
-        self._builders = builders
-        self._built: dict[str, Regex] = {}
+
+class _Formats(Mapping[str, Regex]):
+    """Reads or builds each on first use."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, Regex] = {}
 
     def __getitem__(self, name: str) -> Regex:
-        if name not in self._built:
-            self._built[name] = self._builders[name]()
-        return self._built[name]
+        if name not in self._known:
+            build, ready = BUILDERS[name], stored(f"format {name}")
+            self._known[name] = build() if ready is None else as_regex(ready)
+        return self._known[name]
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._builders)
+        return iter(BUILDERS)
 
     def __len__(self) -> int:
-        return len(self._builders)
+        return len(BUILDERS)
 
 
-FORMATS: Mapping[str, Regex] = _Formats(
-    {
-        "date": _date,
-        "time": lambda: parse(_TIME),
-        "date-time": _date_time,
-        "duration": _duration,
-        "uuid": lambda: parse(f"{_HEX}{{8}}(-{_HEX}{{4}}){{3}}-{_HEX}{{12}}"),
-        "email": mailboxes.mailbox,
-        "idn-email": mailboxes.international_mailbox,
-        "hostname": hostnames.hostname,
-        "idn-hostname": hostnames.international,
-        "ipv4": addresses.ipv4,
-        "ipv6": addresses.ipv6,
-        "uri": resources.uri,
-        "uri-reference": resources.uri_reference,
-        "iri": resources.iri,
-        "iri-reference": resources.iri_reference,
-        "uri-template": resources.uri_template,
-        "regex": patterns.pattern,
-        "json-pointer": resources.json_pointer,
-        "relative-json-pointer": resources.relative_json_pointer,
-    }
-)
+FORMATS: Mapping[str, Regex] = _Formats()
 """The language of each format, by its name in JSON Schema.
 
 >>> from tercet.automata.chardfa import compile_regex

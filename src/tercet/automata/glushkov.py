@@ -11,9 +11,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+import numpy as np
+
 from tercet.automata.charset import CharSet, partition
 from tercet.automata.regex import Chars, Concat, Regex, Repeat, Union
-from tercet.automata.tables import Table
+from tercet.automata.tables import Bits, Table, subsets
 from tercet.errors import GrammarError
 
 _WORK_PER_STATE = 50  # positions looked at
@@ -123,6 +125,24 @@ def _repeat(regex: Repeat, body: Fragment, budget: int) -> Fragment:
     return Fragment(body.symbols * copies, first, last, follow, least == 0)
 
 
+def fragment_of(
+    moves: Sequence[Sequence[tuple[CharSet, int]]], accept: Sequence[bool], budget: int
+) -> Fragment:
+    """An automaton as a fragment: one position for each target and set of characters."""
+    symbols: list[CharSet] = []
+    targets: list[int] = []
+    leaving: list[int] = []  # the positions out of each state, as bits
+    for each in moves:
+        leaving.append((1 << len(each)) - 1 << len(symbols))
+        symbols += [charset for charset, _ in each]
+        targets += [target for _, target in each]
+    if len(symbols) > budget:
+        raise over_budget("positions", budget)
+    last = sum(1 << p for p, target in enumerate(targets) if accept[target])
+    follow = [leaving[target] for target in targets]
+    return Fragment(symbols, leaving[0], last, follow, accept[0])
+
+
 def determinize(nfa: Fragment, budget: int) -> RawDFA:
     """The subset construction, bounded in states and in work."""
     sets = list(dict.fromkeys(nfa.symbols))
@@ -130,39 +150,16 @@ def determinize(nfa: Fragment, budget: int) -> RawDFA:
     number = {charset: index for index, charset in enumerate(sets)}
     symbol = [number[charset] for charset in nfa.symbols]
     follow = [mask << 1 | (nfa.last >> p & 1) for p, mask in enumerate(nfa.follow)]
-    start = nfa.first << 1 | nfa.nullable
-    states = {start: 0}
-    rows: list[list[int]] = []
-    work = budget * _WORK_PER_STATE
-    cost = 1 + len(symbol) // _BITS_PER_STEP
-    queue = [start]
-    for state in queue:
-        work -= state.bit_count() * cost
-        if len(queue) > budget or work < 0:
-            raise over_budget("states", budget)
-        row = [-1] * len(classes)
-        for class_number, target in _moves(state >> 1, symbol, follow, members).items():
-            if target not in states:
-                states[target] = len(queue)
-                queue.append(target)
-            row[class_number] = states[target]
-        rows.append(row)
-    return RawDFA(classes, rows, [bool(state & 1) for state in queue])
+    masks = _as_words([nfa.first << 1 | nfa.nullable, *follow], len(symbol) + 1)
+    work = budget * _WORK_PER_STATE // (1 + len(symbol) // _BITS_PER_STEP)
+    rows, accept = subsets(masks, symbol, members, budget=budget, work=work)
+    if not accept:
+        raise over_budget("states", budget)
+    return RawDFA(classes, rows, accept)
 
 
-def _moves(
-    positions: int, symbol: list[int], follow: list[int], members: tuple[tuple[int, ...], ...]
-) -> dict[int, int]:
-    """For each class of characters that can be read, the set that may be read after it."""
-    by_symbol: dict[int, int] = {}
-    while positions:
-        low = positions & -positions
-        position = low.bit_length() - 1
-        positions ^= low
-        which = symbol[position]
-        by_symbol[which] = by_symbol.get(which, 0) | follow[position]
-    by_class: dict[int, int] = {}
-    for which, target in by_symbol.items():
-        for class_number in members[which]:
-            by_class[class_number] = by_class.get(class_number, 0) | target
-    return by_class
+def _as_words(masks: Sequence[int], size: int) -> Bits:
+    """Integers of at most so many bits, as rows of words."""
+    words = -(-size // 64)
+    data = b"".join([mask.to_bytes(8 * words, "little") for mask in masks])
+    return np.frombuffer(data, "<u8").reshape(len(masks), words).astype(np.uint64)

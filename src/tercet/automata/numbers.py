@@ -27,36 +27,24 @@ are decided on decimals alone: 0.07 is a multiple of 0.01, though not in floatin
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
 from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache
-from typing import Literal, cast
+from typing import Literal
 
 from tercet.automata.automaton import explore
-from tercet.automata.charset import CharSet
-from tercet.automata.decimals import WHOLE_DIGITS, Number, Span, decimal_of, number_spellings
+from tercet.automata.decimals import Number, Span, decimal_of, number_spellings
 from tercet.automata.divisors import Divisor
-from tercet.automata.everyspelling import EverySpelling
+from tercet.automata.listed import Listed
 from tercet.automata.mantissas import Shape
-from tercet.automata.numerals import (
-    LEAST_DOUBLE,
-    Listed,
-    Machine,
-    Pointed,
-    Scientific,
-    Whole,
-)
 from tercet.automata.regex import Regex, text, union
-from tercet.automata.signs import Signed
+from tercet.automata.sides import ALPHABET, Decimals, Every, Integers, Kind, signed, spelled
 from tercet.errors import GrammarError
 
 _GREATEST_PART = 2000  # of a divisor: its remainders are states, once for every digit
-_SCIENTIFIC_PART = 100
 _LISTED = 1000
-_ALPHABET = "+-.0123456789e"
-_ANY_CASE = (*map(CharSet.of, _ALPHABET[:-1]), CharSet.of("eE"))
 
 Spelling = Literal["plain", "any"]
 
@@ -106,12 +94,7 @@ def _integers(lo: int | None, hi: int | None, divisor: Divisor, spelling: Spelli
     span = Span.of(lo, hi)
     if spelling == "any":
         return _every(span, divisor.of_wholes())
-
-    def machines(side: Span) -> list[Machine]:
-        least, most = side.wholes()
-        return [_whole(least, _limit(least) if most is None else most, divisor)]
-
-    return _spelled(span, machines, divisor)
+    return _spelled(span, Integers(), divisor)
 
 
 @lru_cache(maxsize=1024)
@@ -190,37 +173,13 @@ def all_spellings(divisor: Number | None = None, *, whole: bool = False) -> Rege
 
 
 def _every(span: Span, divisor: Divisor, shape: Shape | None = None) -> Regex:
-    digits = shape or Shape.of(divisor.part)
-    return _spelled(span, lambda side: [EverySpelling(side, divisor, digits)], divisor, _ANY_CASE)
+    return _spelled(span, Every(shape or Shape.of(divisor.part)), divisor)
 
 
 def _numbers(span: Span, divisor: Divisor, spelling: Spelling) -> Regex:
     if spelling == "any":
         return _every(span, divisor)
-    # a mantissa's remainder is worth its many states only where values need an exponent
-    scientific = divisor.part <= _SCIENTIFIC_PART or divisor.unit < Decimal("1e-4")
-
-    def machines(side: Span) -> list[Machine]:
-        least, most = side.wholes()
-        limit = _limit(least)
-        found = [_whole(least, limit if most is None else min(most, limit), divisor.of_wholes())]
-        low, high = side.doubles()
-        if low <= high:
-            found.append(Pointed(low, high, divisor, WHOLE_DIGITS))
-        if scientific and max(low, LEAST_DOUBLE) <= high:
-            found.append(Scientific(max(low, LEAST_DOUBLE), high, divisor))
-        return found
-
-    return _spelled(span, machines, divisor)
-
-
-def _limit(least: int) -> int:
-    """The greatest integer that is spelled where nothing else bounds it."""
-    return cast(int, 10 ** max(WHOLE_DIGITS, len(str(least)) + 1)) - 1
-
-
-def _whole(least: int, most: int, divisor: Divisor) -> Machine:
-    return Whole(str(least), str(most), divisor) if least <= most else Listed(())
+    return _spelled(span, Decimals.of(divisor), divisor)
 
 
 def _divisor_of(value: Number) -> Divisor:
@@ -234,24 +193,14 @@ def _divisor_of(value: Number) -> Divisor:
     return Divisor.of(exact)
 
 
-def _spelled(
-    span: Span,
-    machines: Callable[[Span], list[Machine]],
-    divisor: Divisor,
-    classes: tuple[CharSet, ...] = (),
-) -> Regex:
-    """Both signs of a span, in every spelling that `machines` has for values from 0 upwards."""
-    plus, minus = (
-        tuple(machines(side.positive)) if side.high is None or side.high >= 0 else ()
-        for side in (span, span.mirrored)
-    )
-    signed = Signed(plus, minus)
+def _spelled(span: Span, kind: Kind, divisor: Divisor) -> Regex:
+    """Both signs of a span: from digits, or listed where their states are too many."""
     if divisor.part <= _GREATEST_PART:
         with suppress(GrammarError):  # more states than is reasonable
-            return explore(signed.start, signed.step, signed.accepts, _ALPHABET, classes)
+            return spelled(span, kind, divisor)
     texts = {text for value in _multiples(span, divisor) for text in _candidates(value)}
-    listed = Listed(tuple(sorted(filter(signed.matches, texts))))
-    return explore(listed.start, listed.step, listed.accepts, _ALPHABET)
+    listed = Listed(tuple(sorted(filter(signed(span, kind, divisor).matches, texts))))
+    return explore(listed.start, listed.step, listed.accepts, ALPHABET)
 
 
 def _multiples(span: Span, divisor: Divisor) -> Iterator[Decimal]:

@@ -1,9 +1,9 @@
 """Step machines that read the digits of a number without its sign.
 
-Each machine is one spelling: `Whole` (12), `Pointed` (0.25), `Scientific` (1.5e+16), `Listed` (any
-finite set). They compare what they read with two bounds, digit by digit, and keep a remainder, so
-that a state is a handful of small integers. `numbers` decides which machines a set of numbers needs
-and with which bounds. Digits only: nothing here rounds.
+Each machine is one spelling: `Whole` (12), `Pointed` (0.25), `Scientific` (1.5e+16). They compare
+what they read with two bounds, digit by digit, and keep a remainder, so that a state is a handful
+of small integers. `sides` decides which machines a set of numbers needs and with which bounds.
+Digits only: nothing here rounds.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from functools import cached_property, lru_cache
 from typing import Any, Protocol
 
 from tercet.automata.divisors import Divisor
+from tercet.automata.listed import DIGITS, Texts
 
 LEAST_DOUBLE = Decimal("5e-324")
 FRACTION_DIGITS = 20  # json.dumps(0.00012345678901234567) has as many
@@ -23,8 +24,6 @@ EXPONENTS: tuple[int, ...] = (
     *range(-324, -4),
     *range(16, 309),
 )  # where json.dumps writes a float with an exponent
-
-DIGITS = "0123456789"
 
 
 class Machine(Protocol):
@@ -40,10 +39,28 @@ class Machine(Protocol):
     def accepts(self, state: Any) -> bool:
         """Whether a number may end here."""
 
+    @property
+    def alike(self) -> dict[str, str]:
+        """For each digit the least one that is as good, before an exponent."""
+
 
 def _compare(order: int, digit: str, expected: str) -> int:
     """The order of what was read against a bound after one more digit: -1, 0 or 1."""
     return order or (digit > expected) - (digit < expected)
+
+
+def alike(bounds: str, part: int) -> dict[str, str]:
+    """For each digit the least one that no digit of a bound and no remainder tells from it.
+
+    >>> "".join(alike("5", 1).values())
+    '0111156666'
+    """
+    found: dict[str, str] = {}
+    same: dict[tuple[object, ...], str] = {}
+    for char in DIGITS:
+        orders = tuple([(char > digit) - (char < digit) for digit in sorted({*bounds, "0"})])
+        found[char] = same.setdefault((orders, int(char) % part), char)
+    return found
 
 
 def _at(digits: str, index: int) -> str:
@@ -64,6 +81,11 @@ class Whole:
     divisor: Divisor
 
     # state: (digits read, order against low, order against high, remainder)
+
+    @cached_property
+    def alike(self) -> dict[str, str]:
+        """See `Machine`."""
+        return alike(self.low + self.high, self.divisor.part)
 
     @property
     def start(self) -> Hashable:
@@ -110,6 +132,11 @@ class Pointed:
     @cached_property
     def _high(self) -> tuple[str, str]:
         return _split(self.high)
+
+    @cached_property
+    def alike(self) -> dict[str, str]:
+        """See `Machine`."""
+        return alike("".join(self._low + self._high), self.divisor.part)
 
     @property
     def start(self) -> Hashable:
@@ -179,7 +206,7 @@ class Scientific:
     divisor: Divisor
 
     # state: (digits read, whether a point was read, the two orders, remainder by the divisor's
-    # part), and after the "e" the exponents that may follow, as texts
+    # part), and after the "e" the exponents that may follow, as `Texts`
 
     @cached_property
     def _low(self) -> str:
@@ -189,6 +216,11 @@ class Scientific:
     def _high(self) -> str:
         return _significand(self.high)
 
+    @cached_property
+    def alike(self) -> dict[str, str]:
+        """See `Machine`."""
+        return alike(self._low + self._high, self.divisor.part)
+
     @property
     def start(self) -> Hashable:
         """Nothing read."""
@@ -196,12 +228,11 @@ class Scientific:
 
     def step(self, state: Any, char: str) -> Hashable | None:
         """See `Machine`."""
-        if len(state) == 1:
-            return _rest(state[0], char)
+        if isinstance(state, Texts):
+            return state.following.get(char)
         count, pointed, low, high, remainder = state
         if char == "e":
-            exponents = self._exponents(state) if count > pointed else ()
-            return (exponents,) if exponents else None
+            return self._exponents(state) if count > pointed else None
         if char == "." and count == 1 and not pointed:
             return count, True, low, high, remainder
         if char not in DIGITS or (not pointed and (count or char == "0")):
@@ -212,7 +243,7 @@ class Scientific:
         high = _compare(high, char, _at(self._high, count))
         return count + 1, pointed, low, high, (remainder * 10 + int(char)) % self.divisor.part
 
-    def _exponents(self, state: Any) -> tuple[str, ...]:
+    def _exponents(self, state: Any) -> Texts | None:
         count, _, low, high, remainder = state
         below = low < 0 or (low == 0 and count < len(self._low))
         least = self._least_exponent(count - 1, remainder)
@@ -230,35 +261,10 @@ class Scientific:
 
     def accepts(self, state: Any) -> bool:
         """See `Machine`."""
-        return len(state) == 1 and "" in state[0]
+        return isinstance(state, Texts) and state.is_end
 
 
 @lru_cache(maxsize=4096)
-def _exponents_between(least: int, most: int) -> tuple[str, ...]:
-    return tuple(f"{power:+03d}" for power in EXPONENTS if least <= power <= most)
-
-
-@dataclass(frozen=True)
-class Listed:
-    """These texts and no others."""
-
-    texts: tuple[str, ...]
-
-    @property
-    def start(self) -> Hashable:
-        """Nothing read."""
-        return (self.texts,)
-
-    def step(self, state: Any, char: str) -> Hashable | None:
-        """See `Machine`."""
-        return _rest(state[0], char)
-
-    def accepts(self, state: Any) -> bool:
-        """See `Machine`."""
-        return "" in state[0]
-
-
-def _rest(texts: tuple[str, ...], char: str) -> Hashable | None:
-    """What remains of those that begin with a character."""
-    rest = tuple(text[1:] for text in texts if text[:1] == char)
-    return (rest,) if rest else None
+def _exponents_between(least: int, most: int) -> Texts | None:
+    found = tuple([f"{power:+03d}" for power in EXPONENTS if least <= power <= most])
+    return Texts(found) if found else None

@@ -8,8 +8,7 @@ lookbehind, references, names, flags or properties. Reading patterns is `parse`'
 
 from __future__ import annotations
 
-from tercet.automata.automaton import Automaton, Table
-from tercet.automata.chardfa import compile_regex
+from tercet.automata.chardfa import as_regex, compile_regex
 from tercet.automata.parse import parse
 from tercet.automata.regex import Regex, chars, concat, optional, repeat, text, union
 
@@ -42,8 +41,7 @@ def pattern() -> Regex:
 
 
 def _small(regex: Regex) -> Regex:
-    dfa = compile_regex(regex)
-    return Automaton(Table(dfa.classes, dfa.rows, dfa.accept), 0)
+    return as_regex(compile_regex(regex))
 
 
 def _quantifier() -> Regex:

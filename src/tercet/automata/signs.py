@@ -5,10 +5,15 @@ Apart from `numerals`, whose machines know digits only, and from `numbers`, whic
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping
+from functools import lru_cache
 from typing import NamedTuple
 
+from tercet.automata.exponents import Digits, Magnitude, Power
+from tercet.automata.listed import DIGITS, EACH, Texts
 from tercet.automata.numerals import Machine
+
+_EXPONENTS = (Texts, Power, Magnitude, Digits)  # states in which every digit counts
 
 SignedState = tuple[str, tuple[Hashable | None, ...]]
 
@@ -37,6 +42,13 @@ class Signed(NamedTuple):
             return None
         return sign or "-+"[self.plus != self.minus], after  # equal sides share their states
 
+    def alike(self, state: SignedState) -> Mapping[str, str]:
+        """For each digit the least one that leads to the same state."""
+        sign, inner = state
+        if any(isinstance(one, _EXPONENTS) for one in inner):
+            return EACH
+        return _alike(self.minus if sign == "-" else self.plus)
+
     def accepts(self, state: SignedState) -> bool:
         """Whether a number may end here."""
         sign, inner = state
@@ -52,3 +64,13 @@ class Signed(NamedTuple):
         for char in text:
             state = self.step(state, char) if state else None
         return state is not None and self.accepts(state)
+
+
+@lru_cache(maxsize=64)
+def _alike(machines: tuple[Machine, ...]) -> dict[str, str]:
+    found: dict[str, str] = {}
+    same: dict[tuple[str, ...], str] = {}
+    for digit in DIGITS:
+        key = tuple([machine.alike[digit] for machine in machines])
+        found[digit] = same.setdefault(key, digit)
+    return found

@@ -1,4 +1,4 @@
-"""Transition tables as arrays: what the kernels of `products` and `refinement` are given.
+"""Transition tables as arrays: what the kernels that do algebra of automata are given.
 
 A table is int32[states, columns] of targets or -1. What a column stands for, `chardfa` and
 `bytedfa` know.
@@ -7,14 +7,17 @@ A table is int32[states, columns] of targets or -1. What a column stands for, `c
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tercet.kernels import products, refinement
+from tercet.kernels import subsets as kernel
 from tercet.kernels.pointers import address_of
 
 Table = NDArray[np.int32]
+Bits = NDArray[np.uint64]
 
 DEAD = -1
 
@@ -48,6 +51,46 @@ def product(left: Table, right: Table, budget: int, *, is_union: bool) -> tuple[
     )  # fmt: skip
     count = max(products.product(address_of(context)), 0)
     return pairs[:, :count], rows[:count]
+
+
+def subsets(
+    sets: Bits,
+    symbol: Sequence[int],
+    members: Sequence[Sequence[int]],
+    *,
+    budget: int,
+    work: int,
+) -> tuple[Table, list[bool]]:
+    """The table of the sets of positions that are reached from one, and which of them may stop.
+
+    `sets` holds the set to start from and what may follow each position, as `kernels.subsets` reads
+    bits; `symbol` the set of characters of each position, `members` the columns of each of those
+    sets. Over the budget of states or of work (positions looked at) both are empty.
+    """
+    words, width = sets.shape[1], 1 + max(map(max, filter(None, members)), default=-1)
+    budget = min(budget, 1 << min(len(sets), 62))  # there are no more sets than that
+    states = np.empty((budget + width, words), np.uint64)
+    states[0] = sets[0]
+    rows = np.empty((budget + width, width), np.int32)
+    arrays: list[NDArray[Any]] = [
+        sets[1:],
+        np.array(symbol, np.int32),
+        np.cumsum([0, *map(len, members)], dtype=np.int32),
+        np.array([column for columns in members for column in columns], np.int32),
+        states,
+        rows,
+        np.zeros(1 << (2 * (budget + width)).bit_length(), np.int32),
+        np.zeros((len(members) + width, words), np.uint64),
+        np.zeros(len(members) + width, np.int32),
+    ]
+    follow, symbols, offset, columns, found, table, lookup, behind, met = map(address_of, arrays)
+    context = np.empty(kernel.D_SLOTS, np.int64)
+    context[:] = (
+        follow, words, symbols, len(members), offset, columns, width, budget, found, table, lookup,
+        len(arrays[6]) - 1, behind, met, work,
+    )  # fmt: skip
+    count = max(kernel.subsets(address_of(context)), 0)
+    return rows[:count], (states[:count, 0] & np.uint64(1)).astype(np.bool_).tolist()
 
 
 def minimal(

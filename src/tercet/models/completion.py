@@ -13,6 +13,7 @@ from typing import Generic, TypeVar
 
 from tercet.constraint import Constraint
 from tercet.errors import OutputTruncatedError
+from tercet.inspect.wanted import Wanted
 from tercet.samplers.network import Finish
 from tercet.samplers.scored import Scored
 
@@ -21,7 +22,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Stats:
-    """How the work went. In a batch, `seconds` are those of the rows that ran together.
+    """How the work went. In a batch, `seconds` are those of the whole call.
 
     `mask_seconds` is the time spent on the constraint: masks and moves of the matcher. `steps`
     counts the times that a token was chosen, `forwards` those that the model was run; the first
@@ -75,7 +76,7 @@ class Completion(Generic[T]):
 
     `finish` is "stop" when the model came to its end, "closed" when the text had to be finished
     because `max_tokens` or the context was running out, and "length" when they ran out before it
-    was whole.
+    was whole; "cancelled" when it was stopped.
     """
 
     constraint: Constraint[T] = field(repr=False)
@@ -92,6 +93,12 @@ class Completion(Generic[T]):
         Raises:
             OutputTruncatedError: the text isn't whole; its `partial` is a `Snapshot`.
         """
+        if self.finish == "cancelled":
+            raise OutputTruncatedError(
+                f"the answer was cancelled after {len(self.tokens)} tokens",
+                partial=Snapshot(self.text, ""),
+                excerpt=self.text[-80:],
+            )
         if self.finish == "length":
             raise OutputTruncatedError(
                 f"the answer was not finished after {len(self.tokens)} tokens",
@@ -120,6 +127,10 @@ class Completion(Generic[T]):
     def logprob(self) -> float:
         """The sum of `logprobs`."""
         return sum(self.logprobs)
+
+    def explain(self) -> Wanted:
+        """Return what the model wanted at each token: print it, or see its `to_html`."""
+        return Wanted(self.constraint.vocabulary, self.scores)
 
     @property
     def feasible_mass(self) -> list[float]:

@@ -16,7 +16,6 @@ from tercet import samplers
 from tercet.constraint import Constraint, compile
 from tercet.errors import TercetError
 from tercet.models.completion import Completion
-from tercet.models.progress import progress_bar
 from tercet.models.run import Run
 from tercet.models.stream import Stream
 from tercet.samplers.network import Network
@@ -136,7 +135,7 @@ class Model:
         >>> stream.result()
         '2026-11-30'
         """
-        return Stream(self._runs([prompt], spec, 1, options)[0])
+        return Stream(self.plan([prompt], spec, 1, options))
 
     @overload
     def batch(
@@ -172,7 +171,8 @@ class Model:
     ) -> list[Any]:
         """Return the answers to all prompts, in order; `batch_size` of them share each step.
 
-        Without `progress`, a bar is shown when stderr is a terminal.
+        Where one ends, the next prompt takes its place. Without `progress`, a bar is shown when
+        stderr is a terminal.
 
         Raises:
             OutputTruncatedError: `max_tokens` ran out for one of them; raised after the last.
@@ -181,39 +181,62 @@ class Model:
         >>> scripted("1", "2", "3").batch(["one", "two", "three"], int)
         [1, 2, 3]
         """
-        if isinstance(prompts, str) or batch_size < 1:
+        return self.plan(prompts, spec, batch_size, options).values(progress)
+
+    @overload
+    def samples(
+        self,
+        prompt: Any,
+        spec: Constraint[T] | Grammar[T],
+        count: int,
+        /,
+        **options: Unpack[Options],
+    ) -> list[T]: ...
+    @overload
+    def samples(
+        self, prompt: Any, spec: TypeForm[T], count: int, /, **options: Unpack[Options]
+    ) -> list[T]: ...
+    def samples(
+        self, prompt: Any, spec: Any, count: int, /, **options: Unpack[Options]
+    ) -> list[Any]:
+        """Return several answers to one prompt, each drawn by its own chance.
+
+        Raises:
+            TercetError: at temperature 0 they would all be the same.
+
+        >>> from tercet.testing import scripted
+        >>> scripted("yes", "no").samples("Well?", bool | None, 2, temperature=1.0, seed=1)
+        [True, None]
+        """
+        sampler, _ = _settled(options, self._default)
+        if count > 1 and not sampler.rule.temperature:
+            raise TercetError(
+                f"{count} samples at temperature 0 are all the same", hint="set temperature=1.0"
+            )
+        return self.plan([prompt] * count, spec, count, options).values(progress=False)
+
+    def plan(self, prompts: Sequence[Any], spec: Any, together: int, options: Options) -> Run[Any]:
+        """Prepare to answer; all prompts are read before any is answered, so that none fails late.
+
+        What the other methods and `aio` go through; it takes no steps.
+        """
+        if isinstance(prompts, str) or together < 1:
             raise TercetError(
                 "batch takes a list of prompts and a batch_size of at least 1",
                 hint="call the model itself with a single prompt",
             )
-        runs = self._runs(prompts, spec, batch_size, options)
-        done = 0
-        with progress_bar("answers", len(prompts), show=progress) as reached:
-            for run in runs:
-                for ready in run.steps():
-                    reached(done + ready)
-                done += len(run.rows)
-        return [completion.value for run in runs for completion in run.completions()]
-
-    def _runs(
-        self, prompts: Sequence[Any], spec: Any, size: int, options: Options
-    ) -> list[Run[Any]]:
-        """Share the prompts out; all are read before any is answered, so that none fails late."""
         sampler, max_tokens = _settled(options, self._default)
         close = options.get("close", True)
         constraint = self._constraint(spec)
-        return [
-            Run(
-                self._network,
-                constraint,
-                sampler,
-                prompts=prompts[first : first + size],
-                max_tokens=max_tokens,
-                close=close,
-                first=first,
-            )
-            for first in range(0, len(prompts), size)
-        ]
+        return Run(
+            self._network,
+            constraint,
+            sampler,
+            prompts=prompts,
+            max_tokens=max_tokens,
+            close=close,
+            together=together,
+        )
 
     def _constraint(self, spec: Any) -> Constraint[Any]:
         if not isinstance(spec, Constraint):

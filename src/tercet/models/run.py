@@ -13,6 +13,7 @@ from typing import Any, Generic, TypeVar
 from tercet.constraint import Constraint
 from tercet.errors import TercetError
 from tercet.models.completion import Completion, Stats
+from tercet.models.progress import progress_bar
 from tercet.models.trace import trace
 from tercet.samplers.closing import Closing
 from tercet.samplers.network import DraftNetwork, Network, Row
@@ -23,7 +24,7 @@ T = TypeVar("T")
 
 
 class Run(Generic[T]):
-    """Some prompts that are answered together; use once."""
+    """Some prompts that are answered, `together` of them at a time; use once."""
 
     def __init__(
         self,
@@ -34,16 +35,15 @@ class Run(Generic[T]):
         prompts: Sequence[Any],
         max_tokens: int,
         close: bool = True,
-        first: int = 0,
+        together: int | None = None,
     ) -> None:
         self._network = network
-        self._constraint = constraint
+        self.constraint = constraint
         self._sampler = sampler
-        self._close = close
+        self._close, self._together = close, together
         self._seconds = 0.0
-        self.rows = [
-            self._row(prompt, max_tokens, first + place) for place, prompt in enumerate(prompts)
-        ]
+        self._cancelled = False
+        self.rows = [self._row(prompt, max_tokens, number) for number, prompt in enumerate(prompts)]
 
     def _row(self, prompt: Any, max_tokens: int, number: int) -> Row:
         tokens = self._network.encode(prompt)
@@ -56,7 +56,7 @@ class Run(Generic[T]):
                 why="there is no room left for an answer",
                 hint="shorten the prompt, or use a model with a longer context",
             )
-        matcher = self._constraint.matcher()
+        matcher = self.constraint.matcher()
         closing = Closing(matcher, self._network.vocabulary) if self._close else None
         row = Row(tokens, matcher, min(max_tokens, room), number, closing)
         if not isinstance(self._network, DraftNetwork):
@@ -65,11 +65,27 @@ class Run(Generic[T]):
 
     def steps(self) -> Iterator[int]:
         """Do the work; yields how many rows are done, after every token step."""
+        steps = self._sampler.decode(self._network, self.rows, together=self._together)
         started = perf_counter()
-        for _ in self._sampler.decode(self._network, self.rows):
+        for _ in () if self._cancelled else steps:
             self._seconds += perf_counter() - started
             yield sum(row.finish is not None for row in self.rows)
+            if self._cancelled:
+                break
             started = perf_counter()
+        for row in self.rows:
+            row.finish = row.finish or "cancelled"
+
+    def values(self, progress: bool | None) -> list[T]:  # noqa: FBT001
+        """Take all steps, and return the values; a bar is as in `progress_bar`."""
+        with progress_bar("answers", len(self.rows), show=progress) as reached:
+            for ready in self.steps():
+                reached(ready)
+        return [completion.value for completion in self.completions()]
+
+    def cancel(self) -> None:
+        """Stop after the step at hand; from any thread."""
+        self._cancelled = True
 
     def completions(self) -> list[Completion[T]]:
         """Return the answers, in the order of the prompts, once all steps are done."""
@@ -90,7 +106,7 @@ class Run(Generic[T]):
             distortion=sum(row.spans) / len(row.spans) if row.spans else None,
         )
         return Completion(
-            constraint=self._constraint,
+            constraint=self.constraint,
             text=text_of(row),
             tokens=row.tokens,
             finish=row.finish,

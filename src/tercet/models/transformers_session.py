@@ -155,6 +155,43 @@ class TransformersSession:
         with torch.inference_mode():
             self.cache.batch_select_indices(chosen)
 
+    @property
+    def joins(self) -> bool:
+        """Whether the cache is nothing but keys and values of all columns."""
+        layers = getattr(self.cache, "layers", None) or [None]
+        return all(type(layer).__name__ == "DynamicLayer" for layer in layers)
+
+    def join(self, other: TransformersSession) -> None:
+        """Append the rows of another session, on the right of what only others attend to."""
+        import torch
+
+        ours, theirs = self._needed(), other._needed()
+        width = max(ours.shape[0], theirs.shape[0])
+        with torch.inference_mode():
+            parts = [(self, ours), (other, theirs)]
+            self._attended = torch.cat([_moved(s._attended, c, width, 1) for s, c in parts])
+            for mine, other_layer in zip(self.cache.layers, other.cache.layers, strict=True):
+                layers = [(mine, ours), (other_layer, theirs)]
+                mine.keys = torch.cat([_moved(one.keys, c, width, 2) for one, c in layers])
+                mine.values = torch.cat([_moved(one.values, c, width, 2) for one, c in layers])
+        self._kept += other._kept
+        self._first += other._first
+        self._last = self._last[:0]  # of different widths; tokens come next anyway
+
+    def _needed(self) -> Any:
+        """The columns that any row attends to."""
+        return self._attended.any(0).nonzero().squeeze(1)
+
+
+def _moved(block: Any, columns: Any, width: int, axis: int) -> Any:
+    """Some columns of a block, behind as many empty ones as make up the width."""
+    import torch
+
+    block = block.index_select(axis, columns)
+    shape = list(block.shape)
+    shape[axis] = width - shape[axis]
+    return torch.cat([block.new_zeros(shape), block], dim=axis)
+
 
 _RECORDING = "activate_past_recording"
 

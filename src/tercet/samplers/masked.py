@@ -13,7 +13,8 @@ from dataclasses import dataclass
 
 from tercet.samplers.choosing import Rule, rule
 from tercet.samplers.growing import allowed_tokens, check_width, room, take
-from tercet.samplers.network import Network, Row
+from tercet.samplers.network import Network, Row, Session
+from tercet.samplers.places import Places
 from tercet.samplers.scored import scored
 
 
@@ -38,29 +39,48 @@ class Masked:
 
     rule: Rule
 
-    def decode(self, network: Network, rows: Sequence[Row]) -> Iterator[None]:
+    def decode(
+        self, network: Network, rows: Sequence[Row], *, together: int | None = None
+    ) -> Iterator[None]:
         """Grow all rows until each has its `finish`; yields once per token step.
 
-        Rows that are done leave the batch. No step is run for a text that nothing can follow.
+        No step is run for a text that nothing can follow. See `Sampler.decode`.
         """
-        vocabulary = network.vocabulary
-        session = network.open([row.prompt for row in rows])
-        live = list(rows)
-        while live:
-            scores = session.scores()
-            check_width(scores.shape[1], vocabulary)
-            for row, found in zip(live, scores, strict=True):
-                row.forwards += 1
-                ids = allowed_tokens(row, vocabulary.size)
-                place = row.number, len(row.tokens)
-                token = self.rule.choose(found[ids], ids, place, fits=room(row))
-                if row.scored is not None:
-                    row.scored.append(scored(found, ids, token))
-                take(row, token, vocabulary)
-            yield
-            going = [index for index, row in enumerate(live) if row.finish is None]
-            if going and len(going) < len(live):
-                session.keep(going)
-            live = [live[index] for index in going]
-            if live:
-                session.feed([row.tokens[-1] for row in live])
+        return Places(_Plain(self.rule, network), [_Live(row) for row in rows], together).steps()
+
+
+@dataclass(frozen=True)
+class _Live:
+    row: Row
+
+
+class _Plain:
+    """One token a step."""
+
+    def __init__(self, rule: Rule, network: Network) -> None:
+        self._rule, self._network = rule, network
+
+    def begin(self, fresh: Sequence[_Live], width: int) -> Session:
+        session = self._network.open([one.row.prompt for one in fresh])
+        self._choose(session, fresh)
+        return session
+
+    def go_on(self, session: Session, live: Sequence[_Live]) -> None:
+        session.feed([one.row.tokens[-1] for one in live])
+        self._choose(session, live)
+
+    def end_step(self, session: Session, live: Sequence[_Live]) -> None:
+        """Nothing was said that isn't kept."""
+
+    def _choose(self, session: Session, live: Sequence[_Live]) -> None:
+        vocabulary, scores = self._network.vocabulary, session.scores()
+        check_width(scores.shape[1], vocabulary)
+        for one, found in zip(live, scores, strict=True):
+            row = one.row
+            row.forwards += 1
+            ids = allowed_tokens(row, vocabulary.size)
+            place = row.number, len(row.tokens)
+            token = self._rule.choose(found[ids], ids, place, fits=room(row))
+            if row.scored is not None:
+                row.scored.append(scored(found, ids, token))
+            take(row, token, vocabulary)

@@ -19,7 +19,7 @@ from tercet.samplers.closing import Closing
 from tercet.samplers.scored import Scored
 from tercet.vocabulary.vocabulary import Vocabulary
 
-Finish = Literal["stop", "closed", "length"]
+Finish = Literal["stop", "closed", "length", "cancelled"]
 Scores = NDArray[np.floating[Any]]
 Tokens = NDArray[np.intp]
 
@@ -45,6 +45,23 @@ class Session(Protocol):
 
     def keep(self, rows: Sequence[int]) -> None:
         """Go on with these rows only, in this order."""
+        ...
+
+
+@runtime_checkable
+class JoiningSession(Session, Protocol):
+    """A session that other rows can join, so that a batch stays full while its texts end."""
+
+    @property
+    def joins(self) -> bool:
+        """Whether this model's memory allows it."""
+        ...
+
+    def join(self, other: Any) -> None:
+        """Append the rows of another session of the same kind, which isn't used any more.
+
+        Both have forgotten what is to be forgotten, and take tokens next.
+        """
         ...
 
 

@@ -17,6 +17,12 @@ class Sampler(Protocol):
         """How it chooses among allowed tokens."""
         ...
 
-    def decode(self, network: Network, rows: Sequence[Row]) -> Iterator[None]:
-        """Grow all rows until each has its `finish`; yields once per step of the model."""
+    def decode(
+        self, network: Network, rows: Sequence[Row], *, together: int | None = None
+    ) -> Iterator[None]:
+        """Grow all rows until each has its `finish`; yields once per step of the model.
+
+        With `together`, so many at most are grown at a time: where the model can take them in, new
+        rows take the places of those that have ended, else the next ones wait for all.
+        """
         ...

@@ -24,6 +24,8 @@ from tercet.samplers.growing import room, take
 from tercet.samplers.masked import Masked
 from tercet.samplers.network import DraftNetwork, DraftSession, Network, Place, Row, Scores
 from tercet.samplers.pace import Pace
+from tercet.samplers.places import Places
+from tercet.vocabulary.vocabulary import Vocabulary
 
 Mode = Literal["exact", "insert"]
 
@@ -80,32 +82,43 @@ class Speculative:
         """Return a sampler that chooses otherwise, and shares all that this one learns."""
         return replace(self, rule=rule(temperature, top_p, seed))
 
-    def decode(self, network: Network, rows: Sequence[Row]) -> Iterator[None]:
-        """Grow all rows until each has its `finish`; yields once per step of the model."""
-        if not isinstance(network, DraftNetwork) or not network.takes_drafts(len(rows)):
-            yield from Masked(self.rule).decode(network, rows)
-            return
-        live = [_Live(row, self, network) for row in rows]
+    def decode(
+        self, network: Network, rows: Sequence[Row], *, together: int | None = None
+    ) -> Iterator[None]:
+        """Grow all rows until each has its `finish`; yields once per step. See `Sampler.decode`."""
+        width = min(together or len(rows), len(rows))
+        if not isinstance(network, DraftNetwork) or not network.takes_drafts(width):
+            return Masked(self.rule).decode(network, rows, together=together)
+        live = [_Live(row, self, network.vocabulary) for row in rows]
+        return Places(_Checking(network, self.pace), live, together).steps()
+
+
+class _Checking:
+    """A draft for each row, and one step of the model for all of them."""
+
+    def __init__(self, network: DraftNetwork, pace: Pace) -> None:
+        self._network, self._pace = network, pace
+
+    def begin(self, fresh: Sequence[_Live], width: int) -> DraftSession:
+        for one in fresh:
+            one.guess(width)
+        drafts = [one.draft.tokens for one in fresh]
+        session = self._network.open([one.row.prompt for one in fresh], drafts)
+        self._check(session, fresh)
+        return session
+
+    def go_on(self, session: DraftSession, live: Sequence[_Live]) -> None:
+        blocks = []
         for one in live:
             one.guess(len(live))
-        session = network.open([row.prompt for row in rows], [one.draft.tokens for one in live])
-        while True:
-            self._check(session, live)
-            yield
-            session.retract([len(one.draft.tokens) - one.kept for one in live])
-            going = [place for place, one in enumerate(live) if one.row.finish is None]
-            if not going:
-                return
-            if len(going) < len(live):
-                session.keep(going)
-            live = [live[place] for place in going]
-            blocks = []
-            for one in live:
-                one.guess(len(live))
-                blocks.append([one.row.tokens[-1], *one.draft.tokens])
-            started = perf_counter()
-            session.extend(blocks)
-            self.pace.took(max(map(len, blocks)) - 1, perf_counter() - started)
+            blocks.append([one.row.tokens[-1], *one.draft.tokens])
+        started = perf_counter()
+        session.extend(blocks)
+        self._pace.took(max(map(len, blocks)) - 1, perf_counter() - started)
+        self._check(session, live)
+
+    def end_step(self, session: DraftSession, live: Sequence[_Live]) -> None:
+        session.retract([len(one.draft.tokens) - one.kept for one in live])
 
     def _check(self, session: DraftSession, live: Sequence[_Live]) -> None:
         """Choose at every place whose scores are there, until a row leaves its draft."""
@@ -124,11 +137,9 @@ class Speculative:
 class _Live:
     """A row with its draft."""
 
-    def __init__(self, row: Row, sampler: Speculative, network: DraftNetwork) -> None:
-        self.row, self._sampler, self._vocabulary = row, sampler, network.vocabulary
-        self._assembler = Assembler(
-            row, network.vocabulary, sampler.rule, drafters=sampler.drafters
-        )
+    def __init__(self, row: Row, sampler: Speculative, vocabulary: Vocabulary) -> None:
+        self.row, self._sampler, self._vocabulary = row, sampler, vocabulary
+        self._assembler = Assembler(row, vocabulary, sampler.rule, drafters=sampler.drafters)
         self.draft = Draft()
         self.kept = 0  # tokens of the draft that are text now
         self._last = row.prompt[-1]

@@ -88,6 +88,16 @@ class ScriptedSession:
         self._scripts = [self._scripts[row] for row in rows]
         self._places = [self._places[row] for row in rows]
 
+    @property
+    def joins(self) -> bool:
+        """Rows know nothing of each other."""
+        return True
+
+    def join(self, other: ScriptedSession) -> None:
+        """Take in the rows of another session."""
+        self._scripts += other._scripts
+        self._places += other._places
+
 
 def _preferences(script: bytes, place: int) -> Scores:
     scores = np.zeros(byte_vocabulary().size, np.float32)

@@ -9,17 +9,18 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from typing import Any, TypeVar
+from typing import Any, Generic, TypeVar
 
 from typing_extensions import TypeForm
 
 from tercet.errors import TercetError
+from tercet.values.parts import part_type
 from tercet.values.relaxed import validator
 
 T = TypeVar("T")
 
 
-def reader(spec: TypeForm[T]) -> Callable[[str], T]:
+def reader(spec: TypeForm[T]) -> TypeReader[T]:
     """Reads the JSON text of a type.
 
     >>> reader(tuple[int, str])('[1, "a"]')
@@ -27,13 +28,24 @@ def reader(spec: TypeForm[T]) -> Callable[[str], T]:
 
     The reader raises TercetError where the type has rules that no grammar enforces.
     """
-    from pydantic import TypeAdapter, ValidationError
+    return TypeReader(spec)
 
-    adapter: TypeAdapter[T] = TypeAdapter(spec)
 
-    def read(text: str) -> T:
+class TypeReader(Generic[T]):
+    """Reads whole texts of a type, and parts of them while they are written."""
+
+    def __init__(self, spec: TypeForm[T]) -> None:
+        from pydantic import TypeAdapter
+
+        self._spec = spec
+        self._adapter: TypeAdapter[T] = TypeAdapter(spec)
+
+    def __call__(self, text: str) -> T:
+        """Return the value of a text."""
+        from pydantic import ValidationError
+
         try:
-            return adapter.validate_json(text)
+            return self._adapter.validate_json(text)
         except ValidationError as error:
             first = error.errors(include_url=False)[0]
             raise TercetError(
@@ -44,7 +56,21 @@ def reader(spec: TypeForm[T]) -> Callable[[str], T]:
                 hint="state the rule as a limit of the type, or ask again",
             ) from error
 
-    return read
+    def part(self, pointer: str, value: Any) -> Any:
+        """Return a part's JSON value as what the type says; as it is where that isn't certain.
+
+        >>> reader(dict[str, tuple[int, int]]).part("/a", [1, 2])
+        (1, 2)
+        """
+        from pydantic import PydanticUserError, TypeAdapter, ValidationError
+
+        spec = part_type(self._spec, pointer)
+        if spec is Any:
+            return value
+        try:
+            return TypeAdapter(spec).validate_json(json.dumps(value))
+        except (PydanticUserError, ValidationError):
+            return value
 
 
 def json_reader(

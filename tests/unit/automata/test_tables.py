@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from tercet.automata.lengths import predecessors
-from tercet.automata.tables import DEAD, distinct_columns, minimal, padded, product
+from tercet.automata.tables import DEAD, distinct_columns, minimal, padded, product, subsets
 from tests.unit.automata.rounds import equivalence, reachable, useful
 
 
@@ -96,3 +96,39 @@ def test_distinct_columns() -> None:
 
 def test_predecessors() -> None:
     assert predecessors([[1, 1, 2], [DEAD, 1], [2], [0]]) == [[3], [0, 1], [0, 2], []]
+
+
+@pytest.mark.parametrize("seed", range(100))
+def test_subsets(seed: int) -> None:
+    """The sets that are reached, in the order met, as Python's sets have them."""
+    rng = Random(seed)
+    count, sorts, width = rng.choice([1, 3, 8, 62, 63, 64, 130]), rng.randint(1, 4), 5
+    symbol = [rng.randrange(sorts) for _ in range(count)]
+    members = [rng.sample(range(width), rng.randint(0, 3)) for _ in range(sorts)]
+    some = [{rng.randint(0, count) for _ in range(rng.randint(0, 3))} for _ in range(count + 1)]
+    found, rows = [some[0]], list[list[int]]()
+    for state in found:
+        behind = {}
+        for position in state - {0}:
+            for column in members[symbol[position - 1]]:
+                behind[column] = behind.get(column, set()) | some[position]
+        found += [s for n, s in sorted(behind.items()) if s not in found and not _before(behind, n)]
+        rows.append([found.index(behind[c]) if c in behind else DEAD for c in range(width)])
+    words = [
+        [sum(1 << b % 64 for b in s if b // 64 == w) for w in range(count // 64 + 1)] for s in some
+    ]
+    table, accept = subsets(np.array(words, np.uint64), symbol, members, budget=5000, work=10**9)
+    assert table.tolist() == [row[: table.shape[1]] for row in rows]
+    assert accept == [0 in state for state in found]
+    if len(found) > 1:
+        assert (
+            subsets(np.array(words, np.uint64), symbol, members, budget=len(found) - 1, work=10**9)[
+                1
+            ]
+            == []
+        )
+
+
+def _before(behind: dict[int, set[int]], column: int) -> bool:
+    """Whether an earlier column leads to the same set."""
+    return any(behind[n] == behind[column] for n in behind if n < column)
