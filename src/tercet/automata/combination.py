@@ -86,6 +86,21 @@ def parts(whole: Regex, cuts: Sequence[Regex]) -> list[Part]:
     """
     if not cuts and whole is ANY_TEXT:
         return [Part(0, is_finite=False, is_open=True)]
+    if len(cuts) == 1 and whole is ANY_TEXT and not _parts(cuts[0]):
+        return list(_inside_and_outside(compile_regex(cuts[0])))
+    return walked_parts(whole, cuts)
+
+
+def _inside_and_outside(dfa: CharDFA) -> Iterator[Part]:
+    """The parts of one cut, as its automaton and the complement have them."""
+    for bits, part in enumerate((~dfa, dfa)):
+        if not part.is_empty:
+            is_open = bool((part.array >= 0).any(axis=1).all())
+            yield Part(bits, is_finite=not is_open and part.is_finite, is_open=is_open)
+
+
+def walked_parts(whole: Regex, cuts: Sequence[Regex]) -> list[Part]:
+    """The same, by a walk through the states that all of them reach together."""
     leaves: dict[Regex, int] = {}
     formulas = [Formula(regex, leaves) for regex in (whole, *cuts)]
     walk = Walk(formulas, list(map(compile_regex, leaves)))

@@ -96,6 +96,9 @@ class _Group:
         return union(*self.options)
 
 
+_single = lru_cache(maxsize=4096)(CharSet.single)
+
+
 class _Parser:
     """A pattern while it is read."""
 
@@ -160,7 +163,7 @@ class _Parser:
         elif isinstance(found, CharSet):
             group.add(chars(found))
         else:
-            group.add(chars(self.dialect.ignoring_case(CharSet.single(found), group.flags)))
+            group.add(chars(self.dialect.ignoring_case(_single(found), group.flags)))
 
     def _open_group(self, start: int) -> None:
         group = self.open[-1]

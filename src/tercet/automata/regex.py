@@ -250,12 +250,13 @@ def postorder(
     `below` chooses the children to visit.
     """
     order: dict[Regex, None] = {}
+    opened: set[Regex] = set()
     stack = [root]
     while stack:
         node = stack[-1]
-        pending = [child for child in below(node) if child not in order]
-        if node in order or not pending:
+        if node in order or node in opened:
             order[stack.pop()] = None
         else:
-            stack += pending
+            opened.add(node)
+            stack += [child for child in below(node) if child not in order]
     return list(order)

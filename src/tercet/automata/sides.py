@@ -38,6 +38,7 @@ from tercet.automata.tables import DEAD
 ALPHABET = "+-.0123456789e"
 _ANY_CASE = (*map(CharSet.of, ALPHABET[:-1]), CharSet.of("eE"))
 _SCIENTIFIC_PART = 100
+_ANYWHERE = Span.of()
 
 
 class Integers(NamedTuple):
@@ -110,13 +111,23 @@ def spelled(span: Span, kind: Kind, divisor: Divisor) -> Regex:
         GrammarError: more states than is reasonable are needed.
     """
     tens, rest = divisor.parted()
-    if rest == 1:
-        return _machine(span, kind, tens)
-    return as_regex(compile_regex(_machine(span, kind, tens)) & _sieve(rest))
+    if span != _ANYWHERE and tens != Divisor() and _is_short(span):
+        # bounds and steps are met again, each with others
+        within, multiples = _machine(span, kind, Divisor()), _machine(_ANYWHERE, kind, tens)
+        found = as_regex(compile_regex(within) & compile_regex(multiples))
+    else:
+        found = _machine(span, kind, tens)
+    return found if rest == 1 else as_regex(compile_regex(found) & _sieve(rest))
+
+
+def _is_short(span: Span) -> bool:
+    """Whether the bounds have no more digits than what is spelled without bounds."""
+    bounds = (bound for bound in (span.low, span.high) if bound is not None)
+    return all(abs(bound.adjusted()) < WHOLE_DIGITS - 2 for bound in bounds)
 
 
 def _machine(span: Span, kind: Kind, divisor: Divisor) -> Regex:
-    if (span, kind, divisor) == (Span.of(), Decimals(has_exponents=True), Divisor()):
+    if (span, kind, divisor) == (_ANYWHERE, Decimals(has_exponents=True), Divisor()):
         every_number = stored("number")
         assert every_number is not None
         return as_regex(every_number)
