@@ -104,7 +104,7 @@ class Grammar(Combinable[T]):
         others = dict(resources or {})
         lowered = _lower_json(content, options, others)
         read = json_reader(content if lowered.report.relaxed else True, others)
-        key = ("json", schema_text(content), options, schema_text(others))
+        key = ("json", schema_text(content), options, schema_text(others) if others else "{}")
         return Grammar(lowered.language, read, key, lowered.report)
 
     @staticmethod
@@ -257,10 +257,13 @@ def _strings(given: Any) -> tuple[Any, ...]:
     return (given,) if isinstance(given, str) else tuple(given)
 
 
+_encoded = json.JSONEncoder(ensure_ascii=False).encode
+
+
 def schema_text(schema: Any) -> str:
     """A schema as JSON text, in its own order (the order of properties is part of the meaning)."""
     try:
-        return json.dumps(schema, ensure_ascii=False)
+        return _encoded(schema)
     except (TypeError, ValueError, RecursionError) as error:
         raise GrammarError("the schema is not JSON", why=str(error)) from error
 

@@ -20,8 +20,7 @@ class Regex(Interned):
     __slots__ = ("nullable",)
     nullable: bool
 
-    def __init__(self, *args: object) -> None:
-        super().__init__(*args)
+    def _complete(self) -> None:
         object.__setattr__(self, "nullable", self._is_nullable())
 
     def _is_nullable(self) -> bool:

@@ -125,7 +125,7 @@ class FastRecognizer:
             self._program.lexemes.answer(argument)
             self._publish_program()
         elif trap == at.TRAP_UNFOLD:
-            self._program.unfold(argument)
+            self._program.tries.unfold(argument)
             self._publish_program()
         elif trap == at.TRAP_TABLE:
             self._tables.build(argument)

@@ -7,7 +7,6 @@ for most grammars, so that doubling copies nothing; beyond it an array gets a pl
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import cache
 from typing import Any, NamedTuple
 from weakref import finalize
@@ -15,6 +14,7 @@ from weakref import finalize
 import numpy as np
 
 from tercet.engines.arenas import Arenas
+from tercet.engines.grammar_arrays import GrammarArray, Spans, arrays_of, bytes_of, spans_of
 from tercet.errors import TercetError
 from tercet.kernels import layout as at
 from tercet.kernels.closures import make_closure
@@ -40,14 +40,6 @@ _SHARED = {
     at.G_MAKE_STEP: make_step,
     at.G_MAKE_ROW: make_row,
 }
-
-
-class _Array(NamedTuple):
-    slot: int
-    counter: int
-    width: int  # entries per counted thing
-    kind: str = "i4"
-    is_table: bool = False
 
 
 _START = {
@@ -97,67 +89,15 @@ _REHASH = {
 }
 
 
-_NODE_FIELDS = (
-    at.K_PC,
-    at.K_LOW,
-    at.K_HIGH,
-    at.K_PARENTS,
-    at.K_MEMORY,
-    at.K_CLOSURE,
-    at.K_LENGTH,
-    at.K_CLAMPED,
-    at.K_STATE,
-)
-_STATE_FIELDS = (
-    at.S_OFFSET,
-    at.S_LENGTH,
-    at.S_CLAMPED,
-    at.S_ROW,
-    at.S_ROW_START,
-    at.S_ROW_COUNT,
-)
-
-
-@cache
-def _arrays(words: int) -> tuple[_Array, ...]:
-    return (
-        _Array(at.S_LIVE, at.N_STATES, 4, "u8"),
-        *(_Array(slot, at.N_NODES, 1) for slot in _NODE_FIELDS),
-        _Array(at.K_TABLE, at.N_NODES, 2, is_table=True),
-        _Array(at.L_OFFSET, at.N_LISTS, 1),
-        _Array(at.L_LENGTH, at.N_LISTS, 1),
-        _Array(at.L_TABLE, at.N_LISTS, 2, is_table=True),
-        _Array(at.L_POOL, at.N_LIST_POOL, 1),
-        _Array(at.C_POOL, at.N_CLOSURE, 4),
-        *(_Array(slot, at.N_STATES, 1) for slot in _STATE_FIELDS),
-        _Array(at.S_NEXT, at.N_STATES, 256),
-        _Array(at.S_TABLE, at.N_STATES, 2, is_table=True),
-        _Array(at.S_POOL, at.N_THREADS, 4),
-        _Array(at.M_DENSE, at.N_DENSE, words),
-        _Array(at.M_SPARSE, at.N_SPARSE, 1),
-        _Array(at.W_THREADS, at.N_SCRATCH, 4),
-        _Array(at.W_STACK, at.N_STACK, 5),
-        _Array(at.W_VISITED, at.N_VISITED, 6, is_table=True),
-        _Array(at.W_MERGE, at.N_MERGE, 1),
-        _Array(at.W_PAIRS, at.N_PAIRS, 2),
-        _Array(at.W_ALIVE, at.N_ALIVE, 4),
-        _Array(at.W_CLAMPING, at.N_CLAMPING, 1),
-        *(_Array(slot, at.N_UNIONS, 1) for slot in (at.U_FIRST, at.U_SECOND, at.U_RESULT)),
-        *(_Array(slot, at.N_MEMORIES, 1) for slot in (at.R_SEEN, at.R_TEXT)),
-        _Array(at.R_TABLE, at.N_MEMORIES, 2, is_table=True),
-        *(_Array(slot, at.N_TEXTS, 1) for slot in (at.T_PARENT, at.T_BYTE)),
-        _Array(at.T_TABLE, at.N_TEXTS, 2, is_table=True),
-        _Array(at.U_TABLE, at.N_UNIONS, 2, is_table=True),
-        _Array(at.S_FLAGS, at.N_STATES, 1, "u1"),
-    )
-
-
 class _Plan(NamedTuple):
-    """Where everything lies in an arena."""
+    """Where everything lies in an arena; `spans` says the same by array, to clean it quickly."""
 
-    arrays: tuple[_Array, ...]
+    arrays: tuple[GrammarArray, ...]
     offsets: np.ndarray[Any, Any]  # by slot
     room: dict[int, int]  # by counter
+    capacities: np.ndarray[Any, Any]  # by counter, at first
+    size: int  # bytes that count as used at first
+    spans: Spans
     arenas: Arenas
 
 
@@ -165,7 +105,7 @@ class _Plan(NamedTuple):
 def _plan(words: int, longest: int, *, roomy: bool) -> _Plan:
     """The plan for a vocabulary; not `roomy` where the system promises no more than is used."""
     room = _RESERVED if roomy else _START
-    arrays = _arrays(words)
+    arrays = arrays_of(words)
     offsets, size = np.full(at.G_SLOTS, -1, np.int64), 0
     for array in arrays:
         offsets[array.slot] = size
@@ -173,7 +113,12 @@ def _plan(words: int, longest: int, *, roomy: bool) -> _Plan:
     for slot, entries in ((at.W_LEVEL, longest + 2), (at.W_TOKENS, at.SPARSE_LIMIT + 2)):
         offsets[slot] = size
         size += _aligned(entries * 4)
-    return _Plan(arrays, offsets, room, Arenas(size))
+    capacities = np.zeros(at.COUNTERS, np.int64)
+    for counter, capacity in _START.items():
+        capacities[counter] = capacity
+    used = sum(bytes_of(array, _START[array.counter]) for array in arrays)
+    spans = spans_of(arrays, offsets, room)
+    return _Plan(arrays, offsets, room, capacities, used, spans, Arenas(size))
 
 
 def _aligned(size: int) -> int:
@@ -187,9 +132,7 @@ class GrammarMemory:
         self._plan, arena = _taken(words, longest)
         self.context = self._plan.offsets + address_of(arena)
         self.counts = np.zeros(at.COUNTERS, np.int64)
-        self._capacities = np.zeros(at.COUNTERS, np.int64)
-        for counter, capacity in _START.items():
-            self._capacities[counter] = capacity
+        self._capacities = self._plan.capacities.copy()
         self.context[at.G_VOCABULARY] = vocabulary_address
         self.context[at.G_COUNT] = address_of(self.counts)
         self.context[at.G_CAPACITY] = address_of(self._capacities)
@@ -198,7 +141,7 @@ class GrammarMemory:
         self.address = address_of(self.context)
         self._arena = arena
         self._grown: dict[int, np.ndarray[Any, Any]] = {}
-        self.size = sum(_bytes(array, _START[array.counter]) for array in self._plan.arrays)
+        self.size = self._plan.size
         finalize(self, _recycle, self._plan, arena, self.counts, self._capacities).atexit = False
         prepare_memories(self.address)
 
@@ -209,7 +152,7 @@ class GrammarMemory:
             return found
         array = next(a for a in self._plan.arrays if a.slot == slot)
         start = int(self._plan.offsets[slot])
-        end = start + _bytes(array, self._plan.room[array.counter])
+        end = start + bytes_of(array, self._plan.room[array.counter])
         return self._arena[start:end].view(array.kind)
 
     def grow(self, counter: int) -> None:
@@ -220,7 +163,7 @@ class GrammarMemory:
         """
         old = int(self._capacities[counter])
         changed = [array for array in self._plan.arrays if array.counter == counter]
-        self.size += sum(_bytes(array, old) for array in changed)
+        self.size += sum(bytes_of(array, old) for array in changed)
         if self.size > _LIMIT_BYTES:
             raise TercetError(
                 "the grammar needs too much memory while it is being matched",
@@ -238,17 +181,13 @@ class GrammarMemory:
         if counter in _REHASH:
             _REHASH[counter](self.address)
 
-    def _move(self, array: _Array, old: int) -> None:
+    def _move(self, array: GrammarArray, old: int) -> None:
         """Give an array that has `old` things a place of its own with room for twice as many."""
         new = np.zeros(2 * old * array.width, array.kind)
         if not array.is_table:
             new[: old * array.width] = self.array(array.slot)[: old * array.width]
         self._grown[array.slot] = new
         self.context[array.slot] = address_of(new)
-
-
-def _bytes(array: _Array, count: int) -> int:
-    return count * array.width * np.dtype(array.kind).itemsize
 
 
 def _taken(words: int, longest: int) -> tuple[_Plan, np.ndarray[Any, Any]]:
@@ -267,14 +206,10 @@ def _recycle(
     capacities: np.ndarray[Any, Any],
 ) -> None:
     """Give an arena back with all that was used of it."""
-
-    def spans() -> Iterator[tuple[_Array, int, int]]:
-        for array in plan.arrays:
-            used = (capacities if array.is_table else counts)[array.counter]
-            start = int(plan.offsets[array.slot])
-            yield array, start, start + _bytes(array, min(int(used), plan.room[array.counter]))
-
-    dirty = sum(end - start for _, start, end in spans())
-    # rows are written before they are read
-    cleaned = ((start, end) for array, start, end in spans() if array.slot != at.M_DENSE)
-    plan.arenas.give_back(arena, cleaned, dirty)
+    spans = plan.spans
+    things = np.where(spans.is_table, capacities[spans.counter], counts[spans.counter])
+    used = np.minimum(things * spans.width, spans.room)
+    is_cleaned = spans.is_cleaned & (used > 0)
+    starts = spans.start[is_cleaned]
+    cleaned = zip(starts.tolist(), (starts + used[is_cleaned]).tolist(), strict=True)
+    plan.arenas.give_back(arena, cleaned, int(used.sum()))

@@ -85,7 +85,7 @@ class _Joined(Mapping[str, Node]):
         """The node with the new names of its rules."""
         if isinstance(node, Rule):
             return Rule(f"{number}/{node.name}")
-        fields = [getattr(node, field) for field in node._fields()]
+        fields = [getattr(node, field) for field in type(node)._fields]
         changed = [self._renamed_field(field, number) for field in fields]
         return node if changed == fields else type(node)(*changed)
 

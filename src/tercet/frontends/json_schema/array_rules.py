@@ -41,7 +41,7 @@ class Plan(Protocol):
         """How many more items there must and may be, where that is all that is open."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class ArrayRules:
     """Writes arrays; `value` makes the node of an item, `composed` that of one to compare."""
 

@@ -94,9 +94,10 @@ class Canonical:
             form = self._form_beside(first, value)
             for atom in rest:
                 form = form.meet(self._form_beside(atom, value))
-            spelled = tuple(n for n in form.numbers if is_spellable(n, self.style))
-            if len(spelled) < len(form.numbers):
-                form = replace(form, numbers=spelled)
+            if form.numbers:
+                spelled = tuple(n for n in form.numbers if is_spellable(n, self.style))
+                if len(spelled) < len(form.numbers):
+                    form = replace(form, numbers=spelled)
             return form
         except (Undecided, GrammarError) as error:
             raise self.too_complex(value, error) from error
@@ -221,18 +222,17 @@ def _by_kind(schema: Schema) -> Form:
     constants: set[bool | None] = {None} if "null" in types else set()
     if "integer" in types:
         numbers = as_whole(numbers)
-    arrays, objects = _arrays(schema), _objects(schema)
     return Form(
         frozenset(constants | ({True, False} if "boolean" in types else set())),
-        _if_any(numbers, is_allowed=bool(types & {"number", "integer"})),
-        _if_any(schema.strings, is_allowed="string" in types),
-        _if_any(arrays, is_allowed="array" in types),
-        _if_any(objects, is_allowed="object" in types),
+        _if_any(numbers) if "integer" in types or "number" in types else (),
+        _if_any(schema.strings) if "string" in types else (),
+        _if_any(_arrays(schema)) if "array" in types else (),
+        _if_any(_objects(schema)) if "object" in types else (),
     )
 
 
-def _if_any(alternative: K, *, is_allowed: bool) -> tuple[K, ...]:
-    return (alternative,) if is_allowed and not alternative.why_empty() else ()
+def _if_any(alternative: K) -> tuple[K, ...]:
+    return () if alternative.why_empty() else (alternative,)
 
 
 def _arrays(schema: Schema) -> Arrays:
@@ -263,7 +263,7 @@ def _objects(schema: Schema) -> Objects:
     required = frozenset(words.required)
     members = {}
     for name, item in words.properties.items():
-        value = item.atoms | named.member(name).value
+        value = item.atoms | named.member(name).value if patterns else item.atoms
         members[name] = Member(value, name in required)
     for name in words.required:
         if name not in members:

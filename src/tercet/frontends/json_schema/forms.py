@@ -34,7 +34,7 @@ class _Kind(Protocol):
 K = TypeVar("K", bound=_Kind)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Form:
     """A set of JSON values; `constants` are among None, True and False."""
 

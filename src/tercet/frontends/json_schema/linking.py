@@ -61,6 +61,12 @@ class _Linker:
 
     def link(self, root: Schema) -> None:
         """Visit a schema and what it consists of: before, itself, after, and then its atoms."""
+        if not (root.before or root.after) and root not in self._is_done:  # as most of them
+            self._rank += 1
+            root.rank = self._rank
+            self._finish(root)
+            self._is_done[root] = True
+            return
         todo: list[tuple[Part, str]] = [(root, "enter")]
         while todo:
             atom, phase = todo.pop()
@@ -94,14 +100,8 @@ class _Linker:
             return
         own: list[Atom] = [atom] if atom.has_own_words else []
         atoms = frozenset(own)
-        for part in (*atom.before, *atom.after):
-            if isinstance(part, Schema):
-                atoms |= part.atoms
-            elif len(part.cases) == 1:
-                atoms |= part.cases[0]
-            elif part.is_exclusive or ANY_VALUE not in part.cases:
-                atoms |= {part}
         if atom.before or atom.after:
+            atoms = atoms.union(*map(_atoms_of, (*atom.before, *atom.after)))
             self._note_order(atom)
         if atom.unevaluated is not None:
             union = AnyOf(atom.place.at("unevaluatedProperties"), (), "unevaluatedProperties")
@@ -168,6 +168,16 @@ class _Linker:
                 ]
             case _:
                 return dict.fromkeys(case for value in values for case in _flattened(value))
+
+
+def _atoms_of(part: Part) -> Value:
+    """What a part of a schema asks for."""
+    if isinstance(part, Schema):
+        return part.atoms
+    if len(part.cases) == 1:
+        return part.cases[0]
+    is_needed = part.is_exclusive or ANY_VALUE not in part.cases
+    return frozenset({part}) if is_needed else ANY_VALUE
 
 
 def _flattened(value: Value) -> Iterable[Value]:

@@ -11,9 +11,11 @@ from functools import partial
 
 from tercet.frontends.json_schema.array_rules import ArrayRules
 from tercet.frontends.json_schema.canonical import Canonical
+from tercet.frontends.json_schema.chains import ChainRules, is_chain
 from tercet.frontends.json_schema.comparing import Composed, NotedKeys, noted_scalars
 from tercet.frontends.json_schema.distinct import plan_of
 from tercet.frontends.json_schema.forms import Form
+from tercet.frontends.json_schema.leaves import CONSTANTS, leaf_of
 from tercet.frontends.json_schema.members import Members
 from tercet.frontends.json_schema.naming import Names
 from tercet.frontends.json_schema.object_rules import ObjectRules
@@ -23,8 +25,6 @@ from tercet.frontends.json_schema.schema import Value
 from tercet.frontends.json_schema.spelling import PlainKeys, number_node, string_node
 from tercet.frontends.json_schema.whitespace import Whitespace
 from tercet.grammar.nodes import EMPTY, Choice, Composite, Language, Node, Sequence, alt, lit, seq
-
-_CONSTANTS = ((None, "null"), (True, "true"), (False, "false"))
 
 
 class Lowering:
@@ -37,12 +37,16 @@ class Lowering:
         self._productive = productive
         self._names = Names()
         self._rules = LazyRules()
+        self._nodes: dict[Value, Node] = {}
         self._outside = space.outside
         self._gap = self._shared("whitespace", space.gap)
         after_comma = self._shared("whitespace after a comma", space.after_comma)
         self._comma = seq(lit(","), after_comma)
         self._arrays = ArrayRules(self._rules, self._gap, self._comma, self._value, self._composed)
         colon = self._shared("colon", seq(space.gap, lit(":"), space.after_colon))
+        self._is_ordered = order == "schema"
+        punctuation = self._gap, self._comma, colon, canonical.style
+        self._chains = ChainRules(self._rules, self._value, productive, *punctuation)
         self._objects = ObjectRules(
             self._rules,
             self._value,
@@ -50,7 +54,7 @@ class Lowering:
             self._comma,
             colon,
             PlainKeys(canonical.style),
-            is_ordered=order == "schema",
+            is_ordered=self._is_ordered,
         )
         self._compared_arrays = replace(self._arrays, value=self._noted)
         self._compared_objects = replace(
@@ -59,7 +63,7 @@ class Lowering:
 
     def language(self, root: Value) -> Language:
         """The texts of a value that has an instance, with the whitespace around it."""
-        return Language(seq(self._outside, self._value(root), self._outside), self._rules)
+        return Language(seq(self._outside, self._rule(root), self._outside), self._rules)
 
     def _shared(self, name: str, node: Node) -> Node:
         """A node that stands in many places: a rule, unless it is a leaf anyhow."""
@@ -68,12 +72,20 @@ class Lowering:
         return self._rules.promise(name, partial(_itself, node))
 
     def _value(self, value: Value) -> Node:
+        """The node of a value: itself if it is a small leaf, otherwise a rule."""
+        node = self._nodes.get(value)
+        if node is None:
+            node = leaf_of(value, self._canonical.style) or self._rule(value)
+            self._nodes[value] = node
+        return node
+
+    def _rule(self, value: Value) -> Node:
         name = self._names.of(value)
         return self._rules.promise(name, partial(self._write_value, value, name))
 
     def _write_value(self, value: Value, name: str) -> Node:
         form = self._canonical.form(value)
-        parts = [lit(text) for constant, text in _CONSTANTS if constant in form.constants]
+        parts = [lit(text) for constant, text in CONSTANTS if constant in form.constants]
         parts += [number_node(form.numbers, self._canonical.style)] if form.numbers else []
         parts += [string_node(form.strings, self._canonical.style)] if form.strings else []
         parts += self._written(form, name, self._arrays, self._objects)
@@ -88,6 +100,9 @@ class Lowering:
             if plan.can_exist():
                 yield array_rules.array(plan, f"{name} array {number}")
         for number, objects in enumerate(form.objects):
+            if object_rules is self._objects and self._is_ordered and is_chain(objects):
+                yield self._chains.node(objects, f"{name} object {number}")
+                continue
             members = Members(objects, self._canonical.keys, self._productive)
             if members.start is not None:
                 yield object_rules.node(members, f"{name} object {number}")

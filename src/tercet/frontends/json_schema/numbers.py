@@ -126,6 +126,7 @@ class Numbers:
 
 
 ANY_NUMBER = Numbers()
+ANY_DIGITS = Numbers(digits_only=True)
 
 
 def _is_multiple(value: int | Fraction, step: Fraction) -> bool:

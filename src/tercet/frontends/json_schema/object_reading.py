@@ -27,6 +27,8 @@ _WORDS = frozenset(
     }
 )
 
+_DEPENDENT = frozenset({"dependencies", "dependentRequired", "dependentSchemas"})
+
 
 class ObjectReader:
     """Reads the keywords of objects of one document."""
@@ -53,7 +55,9 @@ class ObjectReader:
             self._one("propertyNames", words, place, schema),
             low,
             high,
-            tuple(dict.fromkeys(self._implied(words, place))),
+            ()
+            if _DEPENDENT.isdisjoint(words)
+            else tuple(dict.fromkeys(self._implied(words, place))),
         )
 
     def unevaluated(self, words: Words, place: Place, schema: SchemaAt) -> Schema | None:

@@ -42,7 +42,7 @@ class _Frame:
         return f"{self.name} state {self.numbers.setdefault(state, len(self.numbers))}"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class ObjectRules:
     """Writes the rules of objects; `value` gives the rule of a value, the rest is punctuation.
 

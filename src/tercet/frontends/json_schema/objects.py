@@ -18,7 +18,7 @@ from tercet.frontends.regex import matches
 T = TypeVar("T")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Member:
     """What is known about a key. `is_listed`: it stands under `properties`, not only `required`."""
 
@@ -27,7 +27,7 @@ class Member:
     is_listed: bool = True
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class Objects:
     """Objects with these members, those listed first.
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from tercet.errors import GrammarError, UnsatisfiableError, UnsupportedSchemaError, excerpt_at
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)  # frozen would take three times as long, for each keyword
 class Place:
     """A key inside another place; a root has no parent, and the address of its document as key."""
 
@@ -29,7 +29,7 @@ class Place:
         """
         place = self
         for key in keys:
-            place = Place(place, str(key), place.depth + 1)
+            place = Place(place, key if type(key) is str else str(key), place.depth + 1)
         return place
 
     @property

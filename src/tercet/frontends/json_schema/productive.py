@@ -20,7 +20,12 @@ from tercet.frontends.json_schema.distinct import Few, plan_of
 from tercet.frontends.json_schema.members import Members
 from tercet.frontends.json_schema.objects import Objects
 from tercet.frontends.json_schema.remembered import Remembered
-from tercet.frontends.json_schema.schema import NO_VALUE, Undecided, Value
+from tercet.frontends.json_schema.schema import (
+    NO_VALUE,
+    Undecided,
+    Value,
+    has_simple_instance,
+)
 
 
 class Productive:
@@ -32,9 +37,13 @@ class Productive:
 
     def __call__(self, value: Value) -> bool:
         """Whether any JSON value matches."""
-        if value not in self._known:
-            self._settle(value)
-        return self._known[value]
+        known = self._known.get(value)
+        if known is None:
+            if not has_simple_instance(value):
+                self._settle(value)
+                return self._known[value]
+            known = self._known[value] = True
+        return known
 
     def _settle(self, root: Value) -> None:
         """Ask again whenever something that an answer depended on turns out to have an instance."""
@@ -64,8 +73,10 @@ class Productive:
         def productive(need: Value) -> bool:
             known = self._known.get(need)
             if known is None:
-                asked[need] = None
-            return bool(known)
+                known = has_simple_instance(need)
+                if not known:
+                    asked[need] = None
+            return known
 
         form = self._canonical.form(value)
         if form.has_scalars or any(self._has_array(value, a, productive) for a in form.arrays):

@@ -23,6 +23,7 @@ from tercet.frontends.json_schema.keywords import (
     unused_words,
 )
 from tercet.frontends.json_schema.linking import link
+from tercet.frontends.json_schema.numbers import ANY_DIGITS, ANY_NUMBER
 from tercet.frontends.json_schema.object_reading import ObjectReader
 from tercet.frontends.json_schema.options import JsonOptions
 from tercet.frontends.json_schema.place import ROOT, Document, Place
@@ -41,6 +42,13 @@ from tercet.frontends.json_schema.shapes import SHAPES
 
 Words = dict[str, Any]
 Contains = tuple[Schema, int, int | None]
+
+_PARTS = frozenset(
+    {
+        *("$ref", "$dynamicRef", "$recursiveRef", "allOf", "anyOf", "oneOf", "not", "if"),
+        *("dependencies", "dependentSchemas"),
+    }
+)
 
 
 class Reader:
@@ -105,7 +113,8 @@ class Reader:
             raise self._document.malformed(
                 "this is not a schema", place, why="a schema is an object, true or false"
             )
-        resource = self._references.inside(content, place, resource)
+        if "$id" in content or "id" in content:
+            resource = self._references.inside(content, place, resource)
         key = (id(content), resource.uri, resource.scope)
         schema = self._schemas.get(key)
         if schema is None:
@@ -115,20 +124,27 @@ class Reader:
 
     def _fill(self, schema: Schema, content: Words, resource: Resource) -> None:
         words, place = self._words(content, schema.place, resource), schema.place
-        if words:
-            schema.types = self._assertions.types(words)
-            self._refuse(words, schema.types, place)
-            self._warn_format(words.get("format"), place)
-            schema.values = self._assertions.values(words, place)
+        kinds = {KEYWORDS[word].kind for word in words}  # most schemas have words of one or two
+        schema.types = self._assertions.types(words)
+        self._refuse(words, schema.types, place)
+        schema.values = self._assertions.values(words, place)
+        if "number" in kinds:
             schema.numbers = self._assertions.numbers(words, place)
-            if resource.draft == 4 and "integer" in schema.types:
-                schema.numbers = replace(schema.numbers, digits_only=True)
+        if resource.draft == 4 and "integer" in schema.types:
+            is_any = schema.numbers is ANY_NUMBER
+            digits = ANY_DIGITS if is_any else replace(schema.numbers, digits_only=True)
+            schema.numbers = digits
+        if "string" in kinds:
+            self._warn_format(words.get("format"), place)
             schema.strings = self._assertions.strings(words, place)
+        if "array" in kinds:
             schema.arrays = self._arrays(words, place, resource)
+            schema.unevaluated_items = self._unevaluated_items(words, place, resource)
+        if "object" in kinds:
             inside = partial(self._inside, resource)
             schema.objects = self._objects.words(words, place, inside)
-            schema.unevaluated_items = self._unevaluated_items(words, place, resource)
             schema.unevaluated = self._objects.unevaluated(words, place, inside)
+        if not _PARTS.isdisjoint(words):
             self._read_parts(schema, words, resource)
 
     def _inside(self, resource: Resource, content: Any, place: Place) -> Schema:
@@ -138,13 +154,13 @@ class Reader:
 
     def _words(self, content: Words, place: Place, resource: Resource) -> Words:
         """The keywords that mean something here, each with a value of the right shape."""
-        draft = resource.draft
+        draft, annotations = resource.draft, self._annotations
         if resource.refs_stand_alone and "$ref" in content:
             content = {"$ref": content["$ref"]}  # up to draft 7 its neighbours are ignored
         lax = self._relaxed_here(content) if self._lax else self._lax
         words: Words = {}
         for word, value in content.items():
-            if word in self._annotations:
+            if word in annotations:
                 continue
             keyword = KEYWORDS.get(word)
             if keyword is None:

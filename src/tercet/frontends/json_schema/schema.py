@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tercet.automata.regex import Regex
-from tercet.frontends.json_schema.numbers import ANY_NUMBER, Numbers
+from tercet.frontends.json_schema.numbers import ANY_DIGITS, ANY_NUMBER, Numbers
 from tercet.frontends.json_schema.place import ROOT, Place
 from tercet.frontends.json_schema.shapes import KINDS
 from tercet.frontends.json_schema.strings import ANY_STRING, Strings
@@ -20,7 +20,7 @@ from tercet.frontends.json_schema.strings import ANY_STRING, Strings
 ALL_TYPES = frozenset(KINDS)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class ArrayWords:
     """The keywords that constrain arrays.
 
@@ -38,7 +38,7 @@ class ArrayWords:
     evaluating: Schema | None = None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class ObjectWords:
     """The keywords that constrain objects; None is a schema that allows everything."""
 
@@ -188,6 +188,26 @@ def is_plain(value: Value) -> bool:
     return not value or (
         len(value) == 1 and all(isinstance(atom, Schema) and not atom.is_delicate for atom in value)
     )
+
+
+def has_simple_instance(value: Value) -> bool:
+    """Whether an instance is there at a glance: nearly always, and then no form is needed."""
+    (atom,) = value if len(value) == 1 else (None,)
+    if not isinstance(atom, Schema) or atom.values is not None:
+        return False
+    types, arrays, objects = atom.types, atom.arrays, atom.objects
+    return (
+        ("string" in types and atom.strings is ANY_STRING)
+        or ("object" in types and (objects is None or (objects.is_simple and not objects.required)))
+        or ("array" in types and (arrays is None or not (arrays.low or arrays.contains)))
+        or (bool(types & _NUMBERS) and atom.numbers in _ANY_NUMBERS)
+        or bool(types & _CONSTANTS)
+    )
+
+
+_NUMBERS = frozenset({"integer", "number"})
+_CONSTANTS = frozenset({"null", "boolean"})
+_ANY_NUMBERS = (ANY_NUMBER, ANY_DIGITS)
 
 
 class Undecided(Exception):

@@ -17,7 +17,7 @@ from tercet.automata.chardfa import compile_regex
 from tercet.automata.decimals import number_spellings
 from tercet.automata.jsontext import json_escape
 from tercet.automata.parse import parse
-from tercet.automata.regex import NEVER, Regex, both, negate, text, union
+from tercet.automata.regex import ANY_TEXT, NEVER, Regex, both, negate, text, union
 from tercet.frontends.json_schema.keys import Keys
 from tercet.frontends.json_schema.numbers import Numbers, plain
 from tercet.frontends.json_schema.schema import Undecided
@@ -258,3 +258,8 @@ class PlainKeys:
         if is_new and isinstance(inside, Terminal):
             inside = Unseen(inside, "string")
         return seq(_QUOTE, inside, _QUOTE)
+
+
+def other_key(names: Iterable[str], style: Style = PLAIN) -> Node:
+    """Any key but these, with its quotes."""
+    return seq(_QUOTE, term(ANY_TEXT, style.encoding, exclude=names), _QUOTE)
