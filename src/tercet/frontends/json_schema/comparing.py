@@ -11,7 +11,6 @@ from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
 from tercet.automata.regex import text
-from tercet.errors import GrammarError
 from tercet.frontends.json_schema.arrays import Arrays, Productive
 from tercet.frontends.json_schema.canonical import Canonical
 from tercet.frontends.json_schema.forms import Form
@@ -60,6 +59,8 @@ def _insides(form: Form, canonical: Canonical, productive: Productive) -> Iterat
         members = Members(objects, canonical.keys, productive)
         if any(keys.room is not None for keys in members.free):
             raise Undecided("its objects could come to the end of their keys", "uniqueItems")
+        for keys in members.free:
+            NotedKeys().free(keys, is_new=True)
         yield from members.values()
 
 
@@ -109,5 +110,5 @@ class NotedKeys:
 
 def _noted(node: Node, kind: Literal["word", "key"]) -> Node:
     if not isinstance(node, Terminal):
-        raise GrammarError("a key is too long to be compared")
+        raise Undecided("the keys of its objects are too long to be compared", "uniqueItems")
     return Noted(node, kind)

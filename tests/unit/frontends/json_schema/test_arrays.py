@@ -2,6 +2,7 @@
 
 import itertools
 import json
+import random
 
 import jsonschema
 import pytest
@@ -188,3 +189,13 @@ def test_what_is_compared_may_come_from_somewhere_else():
 def test_items_that_nothing_has_looked_at(schema):
     judge = jsonschema.Draft202012Validator(schema)
     assert accepted(schema, ARRAYS) == [array for array in ARRAYS if judge.is_valid(array)]
+
+
+@pytest.mark.parametrize("order", ["schema", "any"])
+def test_walks_end_without_two_equal_composites(order):
+    names = {"type": "object", "properties": {"a": {"enum": [1, 2]}}, "minProperties": 1}
+    items = {"anyOf": [names, {"type": "array", "items": {"type": ["null", "array"]}}]}
+    schema = {"type": "array", "items": items, "uniqueItems": True, "minItems": 2}
+    grammar, judge = texts(schema, order=order), jsonschema.Draft202012Validator(schema)
+    for seed in range(20):
+        assert judge.is_valid(json.loads(grammar.draw(random.Random(seed), 60)))
