@@ -82,9 +82,12 @@ class Program:
             Rule: self._write_call,
         }
         self._emit(at.OP_RETURN)
-        self._possible.require(language.root)
-        self._write_body(language.root)
-        self._compile_all([self._rule_number(name) for name in self._first_rules(language.root)])
+        self._compile_root(language.root)
+
+    def _compile_root(self, root: Node) -> None:
+        self._possible.require(root)
+        self._write_body(root)
+        self._compile_all([self._rule_number(name) for name in self._first_rules(root)])
 
     def compile_rule(self, number: int) -> None:
         """Compile the rule that a kernel trapped for, and the rules it begins with.
