@@ -8,6 +8,7 @@ simplify; the classes keep whatever they are given.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache
 
 from tercet.automata.charset import CharSet
 from tercet.errors import GrammarError
@@ -235,6 +236,16 @@ def negate(regex: Regex) -> Regex:
     if regex is ANY_TEXT:
         return NEVER
     return regex.body if isinstance(regex, Not) else Not(regex)
+
+
+@lru_cache(maxsize=1024)
+def is_plain(root: Regex) -> bool:
+    """Whether nothing in it is intersected or negated.
+
+    >>> is_plain(text("a")), is_plain(negate(text("a")))
+    (True, False)
+    """
+    return not any(isinstance(node, (And, Not)) for node in postorder(root))
 
 
 def _all_children(regex: Regex) -> tuple[Regex, ...]:

@@ -129,5 +129,7 @@ class FastRecognizer:
             self._publish_program()
         elif trap == at.TRAP_TABLE:
             self._tables.build(argument)
+        elif trap == at.TRAP_EXIT:
+            self._tables.build_exits(argument >> 8, argument & 255)
         elif trap == at.TRAP_COST:
             self._tables.build_costs(argument)

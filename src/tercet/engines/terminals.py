@@ -7,7 +7,6 @@ built when a mask first needs them. What IN and EXIT are is said in `kernels/ter
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property
 from threading import Lock
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -18,16 +17,18 @@ from numpy.typing import NDArray
 from tercet.automata.bytedfa import ByteDFA
 from tercet.automata.lengths import predecessors
 from tercet.automata.lexing import Guard
+from tercet.engines.arenas import reserved
 from tercet.engines.exclusive import BUSY_ADDRESS
+from tercet.engines.insides import Insides
+from tercet.engines.tokensets import TokenSets
 from tercet.kernels import layout as at
-from tercet.kernels.bits import packed
 from tercet.kernels.pointers import address_of
-from tercet.kernels.terminals import explore_terminal
-from tercet.kernels.trie import build_trie
+from tercet.kernels.terminals import find_exits
 from tercet.vocabulary.vocabulary import Vocabulary
 
-_DENSE_FROM = 512  # tokens in IN: a scatter of 512 costs about as much as OR-ing a row of 16 KB
-_EXIT_LIMIT = 1 << 14  # exits: above, walking the vocabulary with the real stack prunes better
+_DENSE_FROM = 4096  # tokens in IN: to walk fewer is cheaper than to keep a table
+_LIST_BELOW = 512  # a scatter of so many costs about as much as OR-ing a row of 16 KB
+_START = 1 << 14  # states: address space, of which only what is written to takes memory
 
 Afters = tuple[Guard | None, ...]
 
@@ -44,6 +45,10 @@ _KINDS: dict[int, tuple[str, int]] = {
     at.Q_CLAMP: ("i4", 1),
     at.Q_STATUS: ("u1", 1),
     at.Q_TABLE: ("i8", 1),
+    at.Q_TAIL: ("i4", 1),
+    at.Q_DEAD: ("u8", 1),
+    at.Q_ALIVE: ("u8", 1),
+    at.Q_MARK: ("i4", 1),
     at.Q_AFTER: ("i4", 1),
     at.Q_LEAVES: ("i4", 1),
 }
@@ -56,7 +61,7 @@ class TerminalTables:
         trie = vocabulary.trie
         self.words = (vocabulary.size + 31) // 32
         self.longest = vocabulary.max_token_bytes
-        self._data = vocabulary.data
+        self._sets = TokenSets(vocabulary, self.words)
         self._eos = np.array(sorted(vocabulary.eos), np.int32)
         self._context = np.zeros(at.V_SLOTS, np.int64)
         self.address = address_of(self._context)
@@ -71,6 +76,7 @@ class TerminalTables:
             at.V_DATA: vocabulary.data,
             at.V_OFFSETS: vocabulary.offsets,
             at.V_EOS: self._eos,
+            **self._sets.slots,
         }
         for slot, array in pointers.items():
             self._context[slot] = address_of(array)
@@ -79,6 +85,7 @@ class TerminalTables:
         self._context[at.V_WORDS] = self.words
         self._context[at.V_LONGEST] = self.longest
         self._context[at.V_EOS_COUNT] = len(self._eos)
+        self._context[at.V_DENSE_FROM] = _DENSE_FROM
         self._context[at.V_BUSY] = BUSY_ADDRESS
         self._arrays: dict[int, np.ndarray[Any, Any]] = {}
         self._count = 0
@@ -86,7 +93,8 @@ class TerminalTables:
         self._starts: dict[tuple[ByteDFA, Afters], int] = {}
         self._guards: dict[Guard | None, int] = {None: 0}
         self._records: dict[int, np.ndarray[Any, Any]] = {}
-        self._reserve(256)
+        self._insides = Insides(self._context)
+        self._reserve(_START)
 
     def start_of(self, dfa: ByteDFA, after: Afters = ()) -> int:
         """The number of the automaton's first state here; added when it is new.
@@ -128,7 +136,7 @@ class TerminalTables:
             return
         self._capacity = max(2 * self._capacity, count)
         for slot, (kind, width) in _KINDS.items():
-            array = np.zeros(self._capacity * width, kind)
+            array = _zeros(self._capacity * width * np.dtype(kind).itemsize).view(kind)
             if self._count:
                 array[: self._count * width] = self._arrays[slot][: self._count * width]
             self._arrays[slot] = array
@@ -159,53 +167,44 @@ class TerminalTables:
         return start
 
     def build(self, q: int) -> None:
-        """Build the table of DFA state q, or mark it as one whose masks are walked."""
-        if not self._explore(q):
-            self._arrays[at.Q_STATUS][q] = at.WALKED
-            return
+        """Find out which tokens stay inside DFA state q."""
+        self._insides.run(q)
         record = self._records[q] = np.zeros(at.TABLE_SLOTS, np.int64)
-        tokens, _ = self._exploration.inside()
-        is_dense = len(tokens) >= _DENSE_FROM
-        inside = packed(tokens, self.words) if is_dense else tokens
-        record[at.IN_DENSE if is_dense else at.IN_TOKENS] = address_of(inside)
-        record[at.IN_COUNT] = len(tokens)
-        self._kept.append(inside)
-        self._add_exits(record, self._exploration)
+        count = record[at.IN_COUNT] = self._insides.count
+        if count < _LIST_BELOW:
+            record[at.IN_TOKENS] = self._keep(self._insides.listed()[0])
+        else:
+            record[at.IN_DENSE] = self._keep(self._insides.row())
         self._arrays[at.Q_TABLE][q] = address_of(record)
         self._arrays[at.Q_STATUS][q] = at.TABLED
 
-    def _explore(self, q: int) -> bool:
-        return bool(explore_terminal(self.address, q, self._exploration.address))
-
-    @cached_property
-    def _exploration(self) -> _Exploration:
-        return _Exploration(self._context)
-
-    def _add_exits(self, record: np.ndarray[Any, Any], exploration: _Exploration) -> None:
-        start, length, token, chars = exploration.exits()
-        if not len(start):
-            return
-        ids = np.arange(len(start), dtype=np.int32)
-        byte, skip, depth, first, order, _ = build_trie(self._data, start, length, ids)
-        arrays = (byte, skip, depth, first, token[order], chars[order])
-        slots = (at.EXIT_BYTE, at.EXIT_SKIP, at.EXIT_DEPTH, at.EXIT_FIRST, at.EXIT_TOKEN)
-        for slot, array in zip((*slots, at.EXIT_CHARS), arrays, strict=True):
-            record[slot] = address_of(array)
-        record[at.EXIT_NODES] = len(byte)
-        self._kept += arrays
+    def build_exits(self, q: int, byte: int) -> None:
+        """Find out after which tokens' parts before `byte` the terminal of state q can end."""
+        count = self._sets.count_endings(byte)
+        chars = np.empty(max(count, 1), np.int32)
+        if count > 0:
+            find_exits(self.address, q, byte, address_of(chars))
+        self._records[q][at.EXIT_CHARS + byte] = self._keep(chars)
 
     def build_costs(self, q: int) -> None:
         """Sort the IN tokens of DFA state q by the least count that allows them."""
-        self._explore(q)
-        tokens, costs = self._exploration.inside()
-        limit = int(self._arrays[at.Q_CLAMP][q])
+        record, limit = self._records[q], int(self._arrays[at.Q_CLAMP][q])
+        least = self._insides.run(q)
+        if least < 0:
+            self._insides.walk(q)
+        else:
+            record[at.COST_ROW] = self._keep(self._insides.base())
+            record[at.COST_LEAST] = least
+        tokens, costs = self._insides.listed()
         cost = np.minimum(costs, limit)
-        by_cost = tokens[np.argsort(cost, kind="stable")]
         start = np.zeros(limit + 2, np.int32)
         start[1:] = np.cumsum(np.bincount(cost, minlength=limit + 1))
-        self._records[q][at.COST_TOKENS] = address_of(by_cost)
-        self._records[q][at.COST_START] = address_of(start)
-        self._kept += [by_cost, start]
+        record[at.COST_TOKENS] = self._keep(tokens[np.argsort(cost, kind="stable")])
+        record[at.COST_START], record[at.COST_COUNT] = self._keep(start), limit
+
+    def _keep(self, array: np.ndarray[Any, Any]) -> int:
+        self._kept.append(array)
+        return address_of(array)
 
 
 def uniform_ends(
@@ -232,35 +231,11 @@ def uniform_ends(
     return np.array(found, np.int32)
 
 
-class _Exploration:
-    """Scratch arrays of `explore_terminal`, and what it found."""
-
-    def __init__(self, context: np.ndarray[Any, Any]) -> None:
-        size, longest = int(context[at.V_SIZE]), int(context[at.V_LONGEST])
-        self._record = np.zeros(at.R_SLOTS, np.int64)
-        self.address = address_of(self._record)
-        sizes = dict.fromkeys((at.R_LEVEL_STATE, at.R_LEVEL_CHARS), longest + 1)
-        sizes |= dict.fromkeys((at.R_IN_TOKENS, at.R_IN_COST), size)
-        exits = (at.R_EXIT_START, at.R_EXIT_LENGTH, at.R_EXIT_TOKEN, at.R_EXIT_CHARS)
-        sizes |= dict.fromkeys(exits, _EXIT_LIMIT)
-        self._exit_slots = exits
-        self._arrays = {slot: np.zeros(count, np.int32) for slot, count in sizes.items()}
-        for slot, array in self._arrays.items():
-            self._record[slot] = address_of(array)
-        self._record[at.R_EXIT_CAPACITY] = _EXIT_LIMIT
-
-    def inside(self) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
-        """Tokens that stay inside, and the least count that allows each: copies."""
-        count = int(self._record[at.R_IN_COUNT])
-        return (
-            self._arrays[at.R_IN_TOKENS][:count].copy(),
-            self._arrays[at.R_IN_COST][:count].copy(),
-        )
-
-    def exits(self) -> list[np.ndarray[Any, Any]]:
-        """Start and length of what is left, the token, and the characters before it: copies."""
-        count = int(self._record[at.R_EXIT_COUNT])
-        return [self._arrays[slot][:count].copy() for slot in self._exit_slots]
+def _zeros(size: int) -> np.ndarray[Any, Any]:
+    try:
+        return reserved(size)
+    except OSError:
+        return np.zeros(size, np.uint8)
 
 
 _TABLES: WeakKeyDictionary[Vocabulary, TerminalTables] = WeakKeyDictionary()

@@ -13,12 +13,10 @@ from tercet.automata.parse import parse
 from tercet.automata.regex import (
     ANY_TEXT,
     NEVER,
-    And,
     Chars,
-    Not,
     Regex,
     Repeat,
-    postorder,
+    is_plain,
 )
 from tercet.errors import UnsatisfiableError
 from tercet.frontends.regex_pieces import SMALL, counted, cut, has_large_count, size
@@ -90,8 +88,7 @@ def has_text_of_length(regex: Regex, low: int, high: int | None) -> bool:
     if regex is ANY_TEXT:
         return high is None or low <= high
     if (low, high) == (0, None):
-        is_plain = not any(isinstance(node, (And, Not)) for node in postorder(regex))
-        return regex is not NEVER if is_plain else has_text(regex)
+        return regex is not NEVER if is_plain(regex) else has_text(regex)
     dfa = compile_regex(regex)
     if dfa.is_empty:
         return False

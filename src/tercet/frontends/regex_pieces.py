@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from tercet.automata.chardfa import compile_regex
 from tercet.automata.charset import CharSet
-from tercet.automata.regex import And, Chars, Concat, Not, Regex, Repeat, Union, postorder
+from tercet.automata.regex import Chars, Concat, Regex, Repeat, Union, is_plain, postorder
 from tercet.automata.regex import concat as regex_concat
 from tercet.automata.regex import repeat as regex_repeat
 from tercet.grammar.nodes import EMPTY, Encoding, Node, alt, rep, seq, term
@@ -46,7 +46,7 @@ def is_tame(root: Regex) -> bool:
     >>> is_tame(Chars(CharSet.ANY))
     True
     """
-    return size(root) <= _TAME and not any(isinstance(n, (And, Not)) for n in postorder(root))
+    return size(root) <= _TAME and is_plain(root)
 
 
 def has_large_count(root: Regex) -> bool:

@@ -9,9 +9,9 @@ Finite-State Automata", 2000). Nodes come after all that they lead to; the root 
 from __future__ import annotations
 
 import numpy as np
-from numba import njit, types
+from numba import types
 
-from tercet.kernels import caching as _caching  # noqa: F401 - before anything is compiled
+from tercet.kernels.pointers import entry
 from tercet.kernels.trie import Bytes, Ints, _shared_prefixes
 
 _bytes_in = types.Array(types.uint8, 1, "C", readonly=True)
@@ -26,13 +26,13 @@ _table = types.uint64[:, ::1]
 _EMPTY, _ONE_EDGE, _HASHED = np.uint64(0), np.uint64(1 << 62), np.uint64(1 << 63)
 
 
-@njit(types.uint64(types.uint64), cache=True, nogil=True)
+@entry(types.uint64(types.uint64), nogil=True)
 def _mixed(value):
     value *= np.uint64(0x9E3779B97F4A7C15)
     return value ^ (value >> np.uint64(29))
 
 
-@njit(types.uint64(_bytes, _ints, types.int64, types.int64, types.int64), cache=True, nogil=True)
+@entry(types.uint64(_bytes, _ints, types.int64, types.int64, types.int64), nogil=True)
 def _key_of(byte, to, low, high, end):
     """The key of a node with these edges."""
     if high - low == 1:
@@ -44,13 +44,10 @@ def _key_of(byte, to, low, high, end):
     return _HASHED | value
 
 
-@njit(
+@entry(
     types.boolean(
         _bytes, _ints, types.int64, types.int64, _bytes, _ints, types.int64, types.int64
-    ),
-    cache=True,
-    nogil=True,
-)  # fmt: skip
+    ), nogil=True)  # fmt: skip
 def _same_edges(byte, to, low, count, open_byte, open_to, open_low, open_count):
     if count != open_count:
         return False
@@ -60,14 +57,11 @@ def _same_edges(byte, to, low, count, open_byte, open_to, open_low, open_count):
     return True
 
 
-@njit(
+@entry(
     types.int64(
         _table, types.uint64, _ints, _ints, _bytes, _bytes, _ints, _bytes, _ints, types.int64,
         types.int64, types.int64,
-    ),
-    cache=True,
-    nogil=True,
-)  # fmt: skip
+    ), nogil=True)  # fmt: skip
 def _slot_of(table, key, first, count, end, byte, to, open_byte, open_to, low, used, is_end):
     """Where the table has a node with this key and these open edges, or has room for it."""
     mask = len(table) - 1
@@ -88,7 +82,7 @@ def _slot_of(table, key, first, count, end, byte, to, open_byte, open_to, low, u
     return slot
 
 
-@njit(_table(_table, types.int64), cache=True, nogil=True)
+@entry(_table(_table, types.int64), nogil=True)
 def _larger(table, size):
     """The same keys in a larger table."""
     grown = np.zeros((size, 2), np.uint64)
@@ -101,9 +95,8 @@ def _larger(table, size):
     return grown
 
 
-@njit(
+@entry(
     types.Tuple((_ints, _ints, _bytes, _bytes, _ints))(_bytes_in, _ints_in, _ints_in, _ints_in),
-    cache=True,
     nogil=True,
 )
 def build_dawg(data: Bytes, start: Ints, length: Ints, order: Ints):

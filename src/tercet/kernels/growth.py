@@ -7,7 +7,7 @@ addressing tables have to be filled anew then.
 from __future__ import annotations
 
 import numpy as np
-from numba import njit, types
+from numba import types
 
 from tercet.kernels.layout import (
     G_CAPACITY,
@@ -124,10 +124,7 @@ def rehash_states(cp):
     return rehash_spans(cp, (S_OFFSET, S_LENGTH, S_POOL, S_TABLE), N_STATES, 4)
 
 
-@njit(
-    types.UniTuple(types.int32[::1], 3)(types.uint8[::1], types.int32[::1]),
-    cache=True,
-)
+@entry(types.UniTuple(types.int32[::1], 3)(types.uint8[::1], types.int32[::1]))
 def sibling_edges(byte, skip):
     """The children of every node of a flat trie, node 0 being a new root: (start, count, child).
 

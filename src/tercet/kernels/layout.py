@@ -25,6 +25,14 @@ from __future__ import annotations
     V_EOS,  # int32[V_EOS_COUNT]
     V_EOS_COUNT,
     V_BUSY,  # address of int64[1], not 0 while arrays are changed: kernels come back TRAPPED
+    V_DENSE_FROM,  # an IN of fewer tokens is walked
+    V_GROUP_ROWS,  # int32[128 * words] tokens with a character of a group (kernels/groups.py)
+    V_GROUP_START,  # int32[65]
+    V_GROUP_TOKENS,  # int32: those of group g are V_GROUP_TOKENS[start[g]:start[g + 1]]
+    V_LENGTH_ROWS,  # int32[(longest + 1) * words] row k: tokens of at most k whole characters
+    V_LONGER,  # int32[longest + 2] how many have more than k characters
+    V_LONGER_TOKENS,  # int32: the first V_LONGER[k] are those
+    V_ENDINGS,  # int64[256] address of the record of what is left of tokens from this byte on, or 0
     Q_DELTA,  # int32[Q * 256] transitions of all terminals' DFA states, -1 dead
     Q_ACCEPT,  # uint8[Q]
     Q_BOUNDARY,  # uint8[Q] 1 at the end of a whole character
@@ -37,10 +45,14 @@ from __future__ import annotations
     Q_CLAMP,  # int32[Q] counts above this don't change a mask
     Q_STATUS,  # uint8[Q] UNBUILT, TABLED or WALKED
     Q_TABLE,  # int64[Q] address of the state's table record
+    Q_TAIL,  # int32[Q] state + 3 to which one more continuation byte leads, 0 while not known
+    Q_DEAD,  # uint64[Q] groups of which some character doesn't lead on
+    Q_ALIVE,  # uint64[Q] groups of which some character does; the last bit says that both are known
+    Q_MARK,  # int32[Q] the last search that came here
     Q_AFTER,  # int32[Q] the guard that a lexeme leaves by ending here, 0 for none
     Q_LEAVES,  # int32[Q] the guard that it leaves wherever it ends from here
     V_SLOTS,
-) = range(30)
+) = range(42)
 
 UNBUILT, TABLED, WALKED = 0, 1, 2
 UNBOUNDED = 1 << 30
@@ -50,17 +62,29 @@ UNBOUNDED = 1 << 30
     IN_DENSE,  # address of a mask row, or 0 when IN is a short list
     IN_TOKENS,  # int32[IN_COUNT]
     IN_COUNT,
-    EXIT_BYTE,
-    EXIT_SKIP,
-    EXIT_DEPTH,
-    EXIT_FIRST,
-    EXIT_TOKEN,
-    EXIT_NODES,
-    EXIT_CHARS,  # int32 per EXIT_TOKEN entry: characters completed before the exit
-    COST_TOKENS,  # int32[IN_COUNT] IN by rising cost, or 0 while not built
-    COST_START,  # int32[Q_CLAMP + 2] entries of cost c are COST_TOKENS[start[c]:start[c + 1]]
-    TABLE_SLOTS,
-) = range(13)
+    COST_TOKENS,  # int32 tokens of IN by rising cost, or 0 while not built
+    COST_START,  # int32[COST_COUNT + 2] entries of cost c are COST_TOKENS[start[c]:start[c + 1]]
+    COST_COUNT,  # the clamp of the state: the greatest cost that is told from others
+    COST_ROW,  # address of a row of further tokens, or 0; they cost their characters and COST_LEAST
+    COST_LEAST,
+    EXIT_CHARS,  # 256 addresses, 0 while not built: int32 for each token of the endings of a byte,
+    # the characters that the terminal has read before them, or -1 where it can't end there
+) = range(9)
+TABLE_SLOTS = EXIT_CHARS + 256
+
+# --- endings of a byte: what is left of every token from that byte on, as a trie ----------------
+(
+    REST_NODES,
+    REST_BYTE,
+    REST_SKIP,
+    REST_DEPTH,
+    REST_FIRST,
+    REST_TOKEN,
+    REST_BEFORE,  # int32 for each entry of REST_TOKEN: bytes before
+    REST_COUNT,  # entries of REST_TOKEN, or -1 where they would be too many
+    REST_SLOTS,
+) = range(9)
+EXIT_BYTES = 16  # where more bytes can follow a terminal, masks are walked
 
 # --- program ----------------------------------------------------------------------------------
 # RETURN stands at pc 0 so that "continue with the callers" is one and the same stack node.
@@ -190,7 +214,16 @@ SPARSE_LIMIT = 1024
 # dense rows kept per grammar: 32 MB with a vocabulary of 128,000
 DENSE_LIMIT = 2048
 
-NO_TRAP, TRAP_GROW, TRAP_RULE, TRAP_TABLE, TRAP_COST, TRAP_LEXER, TRAP_UNFOLD = range(7)
+(
+    NO_TRAP,
+    TRAP_GROW,
+    TRAP_RULE,
+    TRAP_TABLE,
+    TRAP_EXIT,
+    TRAP_COST,
+    TRAP_LEXER,
+    TRAP_UNFOLD,
+) = range(8)
 Y_ASK_ENTER, Y_ASK_AFTER, Y_ASK_START = range(3)  # in TRAP_ARGUMENT, above row and column
 # What kernels return instead of a state or a count
 ENDED = -16  # ENDED - s is state s after an end-of-sequence token
@@ -222,21 +255,28 @@ KINDS = {
 # what a table doesn't know: a value inside a composite, and such a composite among other values
 VALUE_UNKNOWN, VALUE_DOUBTFUL = 7, 8
 
-# --- request record of `explore_terminal` ------------------------------------------------------
+# --- request record of `find_inside` and `walk_inside` -------------------------------------------
 (
-    R_LEVEL_STATE,  # int32[longest + 1] scratch
-    R_LEVEL_CHARS,  # int32[longest + 1] scratch
-    R_IN_TOKENS,  # int32[size]
-    R_IN_COST,  # int32[size]
-    R_EXIT_START,  # int32[R_EXIT_CAPACITY] where in V_DATA what is left begins
-    R_EXIT_LENGTH,
-    R_EXIT_TOKEN,
-    R_EXIT_CHARS,
-    R_EXIT_CAPACITY,
-    R_IN_COUNT,  # result
-    R_EXIT_COUNT,  # result
-    R_SLOTS,
-) = range(12)
+    I_ROW,  # int32[words] result: IN as bits
+    I_BASE,  # int32[words] result: those of its tokens that are not listed in I_TOKENS
+    I_TOKENS,  # int32 result, I_CANDIDATES of them (with doubles): a part of IN
+    I_COSTS,  # int32 and the least count that allows each
+    I_CANDIDATES,
+    I_COUNT,  # result: tokens in IN, or somewhat more
+    I_LEAST,  # result: what tokens in I_BASE cost beside their characters; -1 if it differs
+    I_STATES,  # int32[CLOSED_LIMIT] scratch
+    I_DEPTHS,  # int32[CLOSED_LIMIT] scratch
+    I_VIA,  # uint64[CLOSED_LIMIT] scratch
+    I_LEVEL,  # int32[longest + 1] scratch
+    I_LEVEL_CHARS,  # int32[longest + 1] scratch
+    I_LENGTH,  # scratch
+    I_LIMIT,  # scratch
+    I_GROUPS,  # scratch
+    I_STAMP,  # the number of the last search
+    I_SLOTS,
+) = range(17)
+CLOSED_LIMIT = 1024  # states of a closed set
+TRIED_LIMIT = 1 << 14  # tokens tried one by one; a walk is quicker than more
 
 # --- cursor, and the handle of its grammar ------------------------------------------------------
 (

@@ -16,7 +16,7 @@ import numpy as np
 from numba import config, njit, types
 from numba.extending import intrinsic
 
-from tercet.kernels import caching as _caching  # noqa: F401 - before anything is compiled
+from tercet.kernels.caching import KernelCache
 from tercet.kernels.compiling import PartCompiler
 
 JIT_DISABLED: bool = bool(config.DISABLE_JIT)
@@ -56,12 +56,15 @@ else:
     u64 = _compiled_cast(types.uint64)
 
 
-def entry(signature: str, *, nogil: bool = False) -> Callable[[Callable[..., Any]], Any]:
-    """Compile a function that Python calls: typed ahead of use and kept in numba's disk cache."""
+def entry(signature: Any, *, nogil: bool = False) -> Callable[[Callable[..., Any]], Any]:
+    """Compile a function that Python calls: typed ahead of use and kept on the disk."""
 
     def wrap(function: Callable[..., Any]) -> Any:
-        compiled = njit(signature, cache=True, nogil=nogil)(function)
         if not JIT_DISABLED:
+            compiled = njit(nogil=nogil)(function)
+            compiled._cache = KernelCache(function)
+            compiled.compile(signature)
+            compiled.disable_compile()
             return compiled
 
         def plain(*arguments: Any) -> Any:

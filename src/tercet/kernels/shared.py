@@ -11,10 +11,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from numba import cfunc, types
+from numba import types
 from numba.core import cgutils
+from numba.core.ccallback import CFunc
+from numba.core.sigutils import normalize_signature
 from numba.extending import intrinsic
 
+from tercet.kernels.caching import KernelCache
 from tercet.kernels.pointers import JIT_DISABLED
 
 _PLAIN: list[Callable[..., int]] = []
@@ -32,7 +35,12 @@ def shared(signature: str) -> Callable[[Callable[..., int]], Any]:
     """Compile a function for calls by its `address`; all it takes and returns is int64."""
 
     def wrap(function: Callable[..., int]) -> Any:
-        return _Plain(function) if JIT_DISABLED else cfunc(signature, cache=True)(function)
+        if JIT_DISABLED:
+            return _Plain(function)
+        compiled = CFunc(function, normalize_signature(signature), {}, {})
+        compiled._cache = KernelCache(function)  # type: ignore[attr-defined, unused-ignore]
+        compiled.compile()
+        return compiled
 
     return wrap
 

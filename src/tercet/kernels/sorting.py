@@ -7,9 +7,9 @@ For a million strings this takes a third of the time of a merge sort that compar
 from __future__ import annotations
 
 import numpy as np
-from numba import njit, types
+from numba import types
 
-from tercet.kernels import caching as _caching  # noqa: F401 - before anything is compiled
+from tercet.kernels.pointers import entry
 from tercet.kernels.trie import Bytes, Ints, _is_after
 
 _FEW = 12
@@ -17,11 +17,7 @@ _bytes_in = types.Array(types.uint8, 1, "C", readonly=True)
 _ints_in = types.Array(types.int32, 1, "C", readonly=True)
 
 
-@njit(
-    types.uint64(_bytes_in, types.int64, types.int64),
-    cache=True,
-    nogil=True,
-)
+@entry(types.uint64(_bytes_in, types.int64, types.int64), nogil=True)
 def _eight_bytes(data, start, length):
     """The first eight bytes as a number that sorts like them; zeros where there are fewer."""
     key = np.uint64(0)
@@ -32,9 +28,8 @@ def _eight_bytes(data, start, length):
     return key
 
 
-@njit(
+@entry(
     types.void(_bytes_in, _ints_in, _ints_in, types.int32[::1], types.int64, types.int64),
-    cache=True,
     nogil=True,
 )
 def _sort_few(data, start, length, order, low, high):
@@ -49,11 +44,7 @@ def _sort_few(data, start, length, order, low, high):
         order[j] = string
 
 
-@njit(
-    types.int64(_ints_in, types.int32[::1], types.int64, types.int64, types.int64),
-    cache=True,
-    nogil=True,
-)
+@entry(types.int64(_ints_in, types.int32[::1], types.int64, types.int64, types.int64), nogil=True)
 def _ended_first(length, order, low, high, depth):
     """Of strings that agree up to `depth`, or end before: those that end come first, by length.
 
@@ -82,7 +73,7 @@ def _ended_first(length, order, low, high, depth):
     return np.int64(low + ended)
 
 
-@njit(types.int32[::1](_bytes_in, _ints_in, _ints_in), cache=True, nogil=True)
+@entry(types.int32[::1](_bytes_in, _ints_in, _ints_in), nogil=True)
 def fast_order(data: Bytes, start: Ints, length: Ints) -> Ints:
     """The indices of the strings in byte order; equal strings in any order."""
     order = np.arange(len(start)).astype(np.int32)

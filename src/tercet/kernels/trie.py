@@ -8,10 +8,10 @@ the result mean is said in `vocabulary/trie.py`; nothing here knows tokens or gr
 from __future__ import annotations
 
 import numpy as np
-from numba import njit, types
+from numba import types
 from numpy.typing import NDArray
 
-from tercet.kernels import caching as _caching  # noqa: F401 - before anything is compiled
+from tercet.kernels.pointers import entry
 
 Bytes = NDArray[np.uint8]
 Ints = NDArray[np.int32]
@@ -24,11 +24,7 @@ _bytes_out = types.uint8[::1]
 _ints_out = types.int32[::1]
 
 
-@njit(
-    types.boolean(_bytes_in, types.int32, types.int32, types.int32, types.int32),
-    cache=True,
-    nogil=True,
-)
+@entry(types.boolean(_bytes_in, types.int32, types.int32, types.int32, types.int32), nogil=True)
 def _is_after(data: Bytes, a: int, a_length: int, b: int, b_length: int) -> bool:
     """Whether the first string sorts strictly after the second, a prefix before what it begins."""
     for i in range(min(a_length, b_length)):
@@ -37,7 +33,7 @@ def _is_after(data: Bytes, a: int, a_length: int, b: int, b_length: int) -> bool
     return a_length > b_length
 
 
-@njit(_ints_out(_bytes_in, _ints_in, _ints_in), cache=True, nogil=True)
+@entry(_ints_out(_bytes_in, _ints_in, _ints_in), nogil=True)
 def sorted_order(data: Bytes, start: Ints, length: Ints) -> Ints:
     """Return the indices of the strings in byte order; equal strings keep their order."""
     count = len(start)
@@ -65,7 +61,7 @@ def sorted_order(data: Bytes, start: Ints, length: Ints) -> Ints:
     return order
 
 
-@njit(_ints_out(_bytes_in, _ints_in, _ints_in, _ints_in), cache=True, nogil=True)
+@entry(_ints_out(_bytes_in, _ints_in, _ints_in, _ints_in), nogil=True)
 def _shared_prefixes(data: Bytes, start: Ints, length: Ints, order: Ints) -> Ints:
     """Return how many bytes each string, in this order, has in common with the one before it."""
     shared = np.zeros(len(order), np.int32)
@@ -79,11 +75,10 @@ def _shared_prefixes(data: Bytes, start: Ints, length: Ints, order: Ints) -> Int
     return shared
 
 
-@njit(
+@entry(
     types.Tuple((_bytes_out, _ints_out, _ints_out, _ints_out, _ints_out, _ints_out))(
         _bytes_in, _ints_in, _ints_in, _ints_in
     ),
-    cache=True,
     nogil=True,
 )
 def build_trie(data: Bytes, start: Ints, length: Ints, ids: Ints) -> TrieArrays:

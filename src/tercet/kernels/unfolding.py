@@ -9,19 +9,18 @@ lazy suffix trees", 2003), one byte an edge, so that a node is the position of a
 from __future__ import annotations
 
 import numpy as np
-from numba import njit, types
+from numba import types
 
-from tercet.kernels import caching as _caching  # noqa: F401 - before anything is compiled
+from tercet.kernels.pointers import entry
 
 _bytes_in = types.Array(types.uint8, 1, "C", readonly=True)
 _ints, _bytes = types.int32[::1], types.uint8[::1]
 
 
-@njit(
+@entry(
     types.void(
         _bytes_in, _bytes_in, _ints, _ints, types.int64, types.int64, types.int64, types.int64[::1]
     ),
-    cache=True,
     nogil=True,
 )
 def _sort_by_byte(data, alive, places, spare, low, high, depth, bounds):
@@ -51,7 +50,7 @@ def _sort_by_byte(data, alive, places, spare, low, high, depth, bounds):
     places[low:high] = spare[: high - low]
 
 
-@njit(types.uint8(_bytes_in, _ints, types.int64, types.int64, types.int64), cache=True, nogil=True)
+@entry(types.uint8(_bytes_in, _ints, types.int64, types.int64, types.int64), nogil=True)
 def _may_end(ends, places, low, high, depth):
     """Whether a quote may end at `depth` in any of the places."""
     for i in range(low, high):
@@ -60,14 +59,11 @@ def _may_end(ends, places, low, high, depth):
     return np.uint8(0)
 
 
-@njit(
+@entry(
     types.int64(
         _bytes_in, _bytes_in, _bytes_in, _ints, _ints, types.int64[:, ::1], _ints, _ints, _bytes,
         _bytes, types.int64,
-    ),
-    cache=True,
-    nogil=True,
-)  # fmt: skip
+    ), nogil=True)  # fmt: skip
 def unfold(data, ends, alive, places, spare, nodes, start, count, end, byte, most):
     """Unfold nodes[0] = (low, high, depth) and, breadth first, what is below, up to `most` nodes.
 

@@ -1,6 +1,6 @@
 """Walks: tokens tried from left to right through a flat trie, one interned state per byte.
 
-The vocabulary's trie is walked for what has no table, and the trie of what is left of tokens (EXIT)
+The vocabulary's trie is walked for what has no table, and tries of what is left of tokens (EXIT)
 for what follows a terminal. A node costs a load or two; a byte that a state can't take skips the
 whole subtree.
 """
@@ -9,24 +9,27 @@ from __future__ import annotations
 
 import numpy as np
 
+from tercet.kernels.bitsets import lowest
 from tercet.kernels.layout import (
-    EXIT_BYTE,
     EXIT_CHARS,
-    EXIT_DEPTH,
-    EXIT_FIRST,
-    EXIT_NODES,
-    EXIT_SKIP,
-    EXIT_TOKEN,
     FLAG_DOUBTFUL,
     G_COUNT,
     G_VOCABULARY,
     N_LISTED,
+    REST_BYTE,
+    REST_DEPTH,
+    REST_FIRST,
+    REST_NODES,
+    REST_SKIP,
+    REST_TOKEN,
     S_FLAGS,
+    S_LIVE,
     SPARSE_LIMIT,
     TRAPPED,
     V_BYTE,
     V_DATA,
     V_DEPTH,
+    V_ENDINGS,
     V_FIRST,
     V_OFFSETS,
     V_ROOT,
@@ -36,7 +39,7 @@ from tercet.kernels.layout import (
     W_TOKENS,
     X_END,
 )
-from tercet.kernels.pointers import i32, i64, inner, u8
+from tercet.kernels.pointers import i32, i64, inner, u8, u64
 from tercet.kernels.steps import edge_to, may_take, read_token, step
 
 
@@ -131,12 +134,25 @@ def walk_exits(cp, tp, states, row, low, high, x):
     That state doesn't know what text the terminal has read. Where the rest reads another text that
     must not repeat it, the whole token is tried from states[0].
     """
-    g, table = i64(cp), i64(tp)
-    bytes_, skip, depths = u8(table[EXIT_BYTE]), i32(table[EXIT_SKIP]), i32(table[EXIT_DEPTH])
-    first, token = i32(table[EXIT_FIRST]), i32(table[EXIT_TOKEN])
-    chars, level = i32(table[EXIT_CHARS]), i32(g[W_LEVEL])
+    for w in range(4):
+        bytes_ = u64(i64(cp)[S_LIVE])[4 * states[1] + w]
+        while bytes_ != 0:
+            byte = 64 * w + lowest(bytes_)
+            if walk_endings(cp, tp, states, row, byte, low, high, x) < 0:
+                return np.int64(TRAPPED)
+            bytes_ &= bytes_ - np.uint64(1)
+    return np.int64(0)
+
+
+@inner
+def walk_endings(cp, tp, states, row, byte, low, high, x):
+    """`walk_exits` for what is left of tokens from one byte on."""
+    g, chars = i64(cp), i32(i64(tp)[EXIT_CHARS + byte])
+    rest = i64(i64(i64(g[G_VOCABULARY])[V_ENDINGS])[byte])
+    bytes_, skip, depths = u8(rest[REST_BYTE]), i32(rest[REST_SKIP]), i32(rest[REST_DEPTH])
+    first, token, level = i32(rest[REST_FIRST]), i32(rest[REST_TOKEN]), i32(g[W_LEVEL])
     level[0] = states[1]
-    i, nodes = np.int64(0), table[EXIT_NODES]
+    i, nodes = np.int64(0), rest[REST_NODES]
     while i < nodes:
         depth = np.int64(depths[i])
         here, b = np.int64(level[depth]), np.int64(bytes_[i])
@@ -149,7 +165,7 @@ def walk_exits(cp, tp, states, row, low, high, x):
         level[depth + 1] = arrived
         for j in range(first[i], first[i + 1]):
             t = np.int64(token[j])
-            if not allows_exit(cp, t, depth + 1, chars[j], low, high, x):
+            if chars[j] < 0 or not allows_exit(cp, t, depth + 1, chars[j], low, high, x):
                 continue
             if reads_again(cp, depth):
                 after = read_token(cp, states[0], t)

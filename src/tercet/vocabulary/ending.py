@@ -83,15 +83,19 @@ def in_template(template: object) -> Endings:
     return Endings(names=frozenset(name for name in END_NAMES if name in written))
 
 
+# What says something about endings, beside a tokenizer.
+FILES = ("tokenizer_config.json", "chat_template.jinja", "generation_config.json", "config.json")
+
+
 def in_folder(folder: Path) -> Endings:
     """What the files beside a tokenizer say; files that are missing or broken say nothing."""
-    settings = _json(folder / "tokenizer_config.json")
+    settings = _json(folder / FILES[0])
     eos = settings.get("eos_token")
     name = eos.get("content") if isinstance(eos, dict) else eos
     found = Endings(names=frozenset({name} if isinstance(name, str) else ()))
     found |= in_template(settings.get("chat_template"))
-    found |= in_template(_text(folder / "chat_template.jinja"))
-    for file in ("generation_config.json", "config.json"):
+    found |= in_template(_text(folder / FILES[1]))
+    for file in FILES[2:]:
         with suppress(TercetError):
             found |= in_config(_json(folder / file))
     return found

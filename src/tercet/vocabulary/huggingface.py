@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ from tercet.errors import TercetError
 from tercet.vocabulary import bytelevel, sentencepiece, slow_tokenizers
 from tercet.vocabulary.ending import END_NAMES, Endings, ids_of, in_folder, in_template
 from tercet.vocabulary.spelling import Step, exact_encoder, steps
-from tercet.vocabulary.table import WAY_OUT, TokenTable, by_id, is_control, is_text
+from tercet.vocabulary.table import WAY_OUT, Encode, TokenTable, by_id, is_control, is_text
 
 _KNOWN_DECODERS = {"ByteLevel", "ByteFallback", "Fuse", "Metaspace", "Replace", "Strip"}
 
@@ -65,6 +66,22 @@ def read_file(path: Path, *, eos: frozenset[int] | None = None) -> TokenTable:
         ) from error
     endings = in_folder(file.parent) if eos is None else Endings(eos)
     return _read_backend(backend, endings or _well_known(backend), str(file))
+
+
+def later_encoder(path: Path, eos: frozenset[int] | None) -> Encode:
+    """The split of the tokenizer in a file, which is read at the first call."""
+
+    @cache
+    def encoder() -> Encode | None:
+        return read_file(path, eos=eos).encode
+
+    def encode(text: str) -> list[int]:
+        found = encoder()
+        if found is None:
+            raise ValueError("the tokenizer has no split of its own")
+        return found(text)
+
+    return encode
 
 
 def built(settings: dict[str, Any]) -> Any:

@@ -11,6 +11,7 @@ import hashlib
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import cached_property
+from itertools import pairwise
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -18,9 +19,11 @@ from typing import Any
 import numpy as np
 
 from tercet.errors import TercetError
-from tercet.vocabulary import gguf, huggingface, sentencepiece, tiktoken
+from tercet.vocabulary import gguf, huggingface, keeping, sentencepiece, tiktoken
+from tercet.vocabulary.checks import checked_ids, checked_tokens, resized
 from tercet.vocabulary.ending import ids_of, in_config
-from tercet.vocabulary.table import LARGEST, TokenTable
+from tercet.vocabulary.keeping import Kept
+from tercet.vocabulary.table import TokenTable
 from tercet.vocabulary.trie import TokenTrie, concatenated
 
 Ids = int | Iterable[int]
@@ -38,12 +41,12 @@ class Vocabulary:
     """
 
     def __init__(self, table: TokenTable, *, size: int | None = None) -> None:
-        tokens = _checked_tokens(table)
-        self.eos = _checked_ids(table.eos, len(tokens), "end-of-sequence", table.source)
-        self.special = _checked_ids(table.special, len(tokens), "special", table.source) | self.eos
+        tokens = checked_tokens(table)
+        self.eos = checked_ids(table.eos, len(tokens), "end-of-sequence", table.source)
+        self.special = checked_ids(table.special, len(tokens), "special", table.source) | self.eos
         for token in self.special:
             tokens[token] = b""
-        self.tokens: list[bytes] = _resized(tokens, size, self.eos, table.source)
+        self.tokens = resized(tokens, size, self.eos, table.source)
         self.special = frozenset(token for token in self.special if token < len(self.tokens))
         self.size = len(self.tokens)
         self.data, self.offsets = concatenated(self.tokens)
@@ -117,7 +120,25 @@ class Vocabulary:
             TercetError: the file can't be read, or isn't of a known kind, or has no EOS.
         """
         chosen = None if eos is None else ids_of(eos)
-        return Vocabulary(huggingface.read_file(Path(path), eos=chosen), size=size)
+        ids = None if chosen is None else sorted(chosen)
+        key = keeping.key_of(Path(path), size=size, eos=ids)
+        if key is not None and (kept := keeping.load(key)) is not None:
+            return Vocabulary._restored(kept, Path(path), chosen)
+        made = Vocabulary(huggingface.read_file(Path(path), eos=chosen), size=size)
+        if key is not None and made.size >= keeping.WORTHWHILE:
+            keeping.save(key, Kept(made.data, made.offsets, made.trie, made.eos, made.special))
+        return made
+
+    @staticmethod
+    def _restored(kept: Kept, path: Path, eos: frozenset[int] | None) -> Vocabulary:
+        made = Vocabulary.__new__(Vocabulary)
+        made.data, made.offsets, made.trie = kept.data, kept.offsets, kept.trie
+        made.eos, made.special = kept.eos, kept.special
+        made.size = len(kept.offsets) - 1
+        made.max_token_bytes = int(np.diff(kept.offsets).max())
+        made._encode = huggingface.later_encoder(path, eos)
+        made._source = str(path / "tokenizer.json" if path.is_dir() else path)
+        return made
 
     @staticmethod
     def from_gguf(
@@ -159,6 +180,12 @@ class Vocabulary:
         return Vocabulary(tiktoken.read(encoding, eos=chosen), size=size)
 
     @cached_property
+    def tokens(self) -> list[bytes]:
+        """The bytes of each id, b"" for those that are never text."""
+        data, ends = self.data.tobytes(), self.offsets.tolist()
+        return [data[start:end] for start, end in pairwise(ends)]
+
+    @cached_property
     def fingerprint(self) -> str:
         """A hash of all bytes and flags: equal for equal vocabularies, on every machine."""
         flags = np.zeros(self.size, np.uint8)
@@ -181,7 +208,8 @@ class Vocabulary:
         A text that needs one of them can only be written where a longer token happens to fit.
         Thirteen of them (C0, C1, F5 to FF) are no loss: they never occur in UTF-8.
         """
-        return frozenset(range(256)) - {token[0] for token in self.tokens if len(token) == 1}
+        alone = self.offsets[:-1][np.diff(self.offsets) == 1]
+        return frozenset(range(256)) - frozenset(self.data[alone].tolist())
 
     def encode(self, text: str) -> list[int] | None:
         """Return the tokenizer's own split of `text`, or None where it can't be had.
@@ -224,56 +252,3 @@ class Vocabulary:
     def __repr__(self) -> str:
         source = f" from {self._source}" if self._source else ""
         return f"<Vocabulary of {self.size} tokens{source}, eos {sorted(self.eos)}>"
-
-
-def _checked_tokens(table: TokenTable) -> list[bytes]:
-    tokens = table.tokens
-    if not 0 < len(tokens) <= LARGEST:
-        raise TercetError(
-            f"a vocabulary can't have {len(tokens)} tokens",
-            at=table.source,
-            why=f"it needs at least one, and {LARGEST} is the most that is supported",
-        )
-    for place, token in enumerate(tokens):
-        if type(token) is not bytes:
-            raise TercetError(
-                f"token {place} is a {type(token).__name__}, not bytes",
-                at=table.source,
-                excerpt=repr(token),
-                hint="pass the exact bytes of each token, as in [b'a', b' the']",
-            )
-    return list(tokens)
-
-
-def _checked_ids(ids: frozenset[int], count: int, kind: str, source: str) -> frozenset[int]:
-    for token in ids:
-        if not 0 <= token < count:
-            raise TercetError(
-                f"the {kind} id {token!r} is not in the vocabulary",
-                at=source,
-                why=f"its ids are 0 to {count - 1}",
-            )
-    return ids
-
-
-def _resized(
-    tokens: list[bytes], size: int | None, eos: frozenset[int], source: str
-) -> list[bytes]:
-    """Pad with unused ids up to the width of the logits, or cut ids that no logit can reach."""
-    if size is None or size == len(tokens):
-        return tokens
-    if size > LARGEST or size < 0:
-        raise TercetError(f"a vocabulary can't have {size} tokens", at=source)
-    lost = [token for token in range(size, len(tokens)) if tokens[token] or token in eos]
-    if lost:
-        raise TercetError(
-            f"the logits are narrower than the vocabulary: {size} against {len(tokens)}",
-            at=source,
-            why=f"the model could never write token {lost[0]}, {_described(tokens[lost[0]])}",
-            hint="check that the tokenizer belongs to the model",
-        )
-    return tokens[:size] + [b""] * (size - len(tokens))
-
-
-def _described(token: bytes) -> str:
-    return f"which is the text {token!r}" if token else "which ends a text"
