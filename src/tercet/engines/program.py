@@ -38,6 +38,14 @@ from tercet.kernels import layout as at
 _DEEPEST = 400  # nested nodes inside one rule: Python's own recursion limit stands behind this
 
 _A, _B = 1, 2  # columns of the code
+_KINDS: dict[tuple[type, str], int] = {
+    (Unseen, "string"): at.KIND_STRING,
+    (Unseen, "number"): at.KIND_NUMBER,
+    (Noted, "string"): at.NOTED_STRING,
+    (Noted, "number"): at.NOTED_NUMBER,
+    (Noted, "word"): at.NOTED_WORD,
+    (Noted, "key"): at.KIND_KEY,
+}
 _LEAVES = frozenset({Literal, Words, Terminal, Unseen, Noted, Lexeme})  # they begin with no rule
 
 
@@ -221,7 +229,7 @@ class Program:
         self._set(scope, _B, self._emit(end, how))
 
     def _write_unseen(self, node: Unseen | Noted, depth: int) -> None:
-        self._emit(at.OP_UNSEEN, at.KINDS[type(node).__name__, node.kind])
+        self._emit(at.OP_UNSEEN, _KINDS[type(node), node.kind])
         self._write_terminal(node.terminal, depth)
 
     def _write_lexed(self, node: Lexed, depth: int) -> None:

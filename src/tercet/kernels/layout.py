@@ -241,19 +241,9 @@ FLAG_ACCEPTING, FLAG_FINISHED, FLAG_READING, FLAG_DOUBTFUL = 1, 2, 4, 8
 #   end       position = END_POSITION
 END_POSITION = 1 << 30
 
-# roots of the tree of texts: strings compare by their bytes, numbers by their value
-# texts of the first two kinds must be new, those of the others make up composites
+# roots of the tree of texts; those of the first two must be new, the others make up composites
 KIND_STRING, KIND_NUMBER, NOTED_STRING, NOTED_NUMBER, NOTED_WORD, KIND_KEY = range(1, 7)
-KINDS = {
-    ("Unseen", "string"): KIND_STRING,
-    ("Unseen", "number"): KIND_NUMBER,
-    ("Noted", "string"): NOTED_STRING,
-    ("Noted", "number"): NOTED_NUMBER,
-    ("Noted", "word"): NOTED_WORD,
-    ("Noted", "key"): KIND_KEY,
-}
-# what a table doesn't know: a value inside a composite, and such a composite among other values
-VALUE_UNKNOWN, VALUE_DOUBTFUL = 7, 8
+VALUE_UNKNOWN, VALUE_DOUBTFUL = 7, 8  # not known to a table: in a composite, or a composite
 
 # --- request record of `find_inside` and `walk_inside` -------------------------------------------
 (
