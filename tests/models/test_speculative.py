@@ -327,9 +327,12 @@ def test_pace_learns_what_pays() -> None:
         for tokens in (0, 4, 8):
             pace.took(tokens, 1 + 0.01 * tokens)
             dear.took(tokens, 1 + 0.9 * tokens)
-    assert pace.slope < 0.03 < 0.4 < dear.slope
+    assert pace.slope < 0.03 < 0.2 < dear.slope
+    assert pace.jump < 1.1 < 2 < dear.jump
     assert pace.pays(8, 4.0, 0.3, 1)
-    assert not dear.pays(0, 0.0, 0.3, 1)
+    assert pace.worth(8, 2.0, 1)
+    assert not dear.worth(1, 0.3, 1)
+    assert dear.worth(0, 0.0, 1)
     guess = drafts.Guess([1], "kind", 0.9)
     assert pace.chance(guess) == pytest.approx(0.9)
     for _ in range(100):

@@ -82,7 +82,9 @@ class Assembler:
             if matcher.is_finished:
                 break
         matcher.rollback(len(draft.tokens))
-        return draft
+        if pace.worth(len(draft.tokens), expected, rows):
+            return draft
+        return Draft(allowed=draft.allowed[:1])
 
     def _advances(self, token: int) -> bool:
         """Move the matcher on if the grammar allows the token; the end of a text is no guess."""
