@@ -14,7 +14,6 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import platform
 import sys
 import warnings
 from pathlib import Path
@@ -26,7 +25,7 @@ from rich.console import Console
 from rich.table import Table
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
-from benchmarks import corpus
+from benchmarks import corpus, summing
 from benchmarks.rivals import load_tokenizer
 from tests.tokenizers_for_tests import tokenizer_path
 
@@ -198,8 +197,8 @@ def main() -> int:
         table.add_row(name, *(f"{value:.2f}" for value in figures.values()))
     console.print(table)
     content = {
-        "command": "python benchmarks/batch.py",
-        "machine": f"{platform.machine()}, {cores} cores, Python {platform.python_version()}",
+        "command": " ".join(["python benchmarks/batch.py", *sys.argv[1:]]),
+        **summing.machine(),
         "rows": rows,
         "schemas": len(texts),
         "us_per_row": found,

@@ -1,11 +1,14 @@
 """Every schema of MaskBench and all of its instances: what is refused, and is anything wrong?
 
     python benchmarks/corpus_check.py [--defaults] [--slice 2/6] [--only NAME ...] [--seconds 10]
+        [--journal FILE]
 
 Each schema is compiled with whitespace="any", order="any", numbers="any" (or the defaults), and
 each instance, as json.dumps(ensure_ascii=False) writes it, is looked up in the grammar, byte by
-byte. One schema and its instances have ten seconds together, for that is what a request has. Prints
-tables and writes the outcome of every schema that isn't right to benchmarks/results.
+byte. One schema and its instances have ten seconds of processor time together. Prints
+tables and writes the outcome of every schema that isn't right to benchmarks/results. With a
+journal, a line for each schema is written as soon as it is done, and what stands there already is
+taken from there: a run that was cut off goes on where it was.
 """
 
 from __future__ import annotations
@@ -19,11 +22,11 @@ import signal
 import sys
 import warnings
 from collections import Counter
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from time import perf_counter
+from time import process_time
 from typing import Any
 
 from rich.console import Console
@@ -70,7 +73,7 @@ class Outcome:
 def check(entry: dict[str, Any], options: dict[str, str], seconds: float) -> Outcome:
     """The outcome of one schema."""
     outcome = Outcome(entry["name"], has_valid=any(test["valid"] for test in entry["tests"]))
-    start = perf_counter()
+    start = process_time()
     try:
         with _deadline(seconds):
             _judge(entry, options, outcome)
@@ -85,7 +88,7 @@ def check(entry: dict[str, Any], options: dict[str, str], seconds: float) -> Out
         outcome.category, outcome.at, outcome.why = "malformed", error.at, f"{error.message}"
     except Exception as error:
         outcome.category, outcome.why = "crash", f"{type(error).__name__}: {error}"[:300]
-    outcome.seconds = round(perf_counter() - start, 3)
+    outcome.seconds = round(process_time() - start, 3)
     return outcome
 
 
@@ -104,13 +107,34 @@ def _deadline(seconds: float) -> Iterator[None]:
     def stop(*_: object) -> None:
         raise OutOfTimeError
 
-    before = signal.signal(signal.SIGALRM, stop)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
+    before = signal.signal(signal.SIGPROF, stop)
+    signal.setitimer(signal.ITIMER_PROF, seconds)
     try:
         yield
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)
+
+
+def journalled(
+    entries: Iterable[dict[str, Any]], journal: Path | None, options: dict[str, str], seconds: float
+) -> Iterator[Outcome]:
+    """The outcome of each entry, from the journal or else from a check that is written there."""
+    with ExitStack() as stack:
+        lines = stack.enter_context(journal.open("a+", encoding="utf-8")) if journal else None
+        done: dict[str, Outcome] = {}
+        if lines:
+            lines.seek(0)
+            found = [Outcome(**json.loads(line)) for line in lines]
+            done = {outcome.name: outcome for outcome in found}
+        for entry in entries:
+            outcome = done.get(entry["name"])
+            if outcome is None:
+                outcome = check(entry, options, seconds)
+                if lines:
+                    lines.write(json.dumps(asdict(outcome)) + "\n")
+                    lines.flush()
+            yield outcome
 
 
 def part_of(entries: list[dict[str, Any]], which: str) -> list[dict[str, Any]]:
@@ -183,6 +207,7 @@ def main() -> int:
     parser.add_argument("--slice", default="1/1", help="k/n: the k-th of n parts")
     parser.add_argument("--only", nargs="*", help="these schemas, by name")
     parser.add_argument("--seconds", type=float, default=10, help="for a schema and its instances")
+    parser.add_argument("--journal", type=Path, help="outcomes as they come; a run can go on there")
     parser.add_argument("--output", type=Path, help="by default in benchmarks/results")
     arguments = parser.parse_args()
     console, options = Console(), {} if arguments.defaults else ANY
@@ -194,10 +219,8 @@ def main() -> int:
         return 2
     warnings.simplefilter("ignore")
     check(entries[0], options, 600)  # kernels and imports are no schema's time
-    outcomes = [
-        check(entry, options, arguments.seconds)
-        for entry in track(entries, "schemas", console=Console(stderr=True))
-    ]
+    progress = track(entries, "schemas", console=Console(stderr=True))
+    outcomes = list(journalled(progress, arguments.journal, options, arguments.seconds))
     instances = sum(len(entry["tests"]) for entry in entries)
     kind = "the defaults" if arguments.defaults else "every order and spelling"
     report(console, outcomes, f"maskbench, {len(entries):,} schemas, {kind}")

@@ -133,6 +133,16 @@ def write(path: Path, content: Entry) -> None:
     path.write_text(json.dumps(content, indent=1, ensure_ascii=False) + "\n")
 
 
+def draw(result: Entry, folder: Path, console: Console) -> None:
+    """Percentile plots, as SVG and as PNG."""
+    from benchmarks import plots
+
+    folder.mkdir(parents=True, exist_ok=True)
+    for suffix in ("svg", "png"):
+        for path in plots.draw(result, folder, suffix):
+            console.print(f"drawn: {path}")
+
+
 def main() -> int:
     options = arguments()
     console = Console()
@@ -150,6 +160,8 @@ def main() -> int:
     console.print(tables.engines_table(result))
     tables.print_findings(console, result)
     write(options.output or RESULTS / "maskbench.json", result)
+    if options.plots:
+        draw(result, options.plots, console)
     return bool(result["engines"].get("tercet", {}).get("invalid_accepted"))
 
 
@@ -168,6 +180,7 @@ def arguments() -> argparse.Namespace:
     add("--core", type=int, help="the core to run on; the last one otherwise")
     add("--fresh", action="store_true", help="forget an earlier run")
     add("--output", type=Path)
+    add("--plots", type=Path, help="a folder for percentile plots, as SVG and PNG")
     options = parser.parse_args()
     options.slices = None if options.slices == [-1] else options.slices
     if options.fetch:

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
+from benchmarks import sections
 from benchmarks.tables import Row, engine_rows, heading, markdown, time_of, vocabulary_name
 
 ROOT = Path(__file__).parents[1]
@@ -106,27 +107,6 @@ def _slowest(own: Entry) -> str:
     )
 
 
-def vocabularies_section(result: Entry) -> str:
-    """A row for each vocabulary and engine."""
-    rows: list[Row] = []
-    for name, found in result["rows"].items():
-        for engine, figures in found["engines"].items():
-            token, first = figures["token_us"], figures["first_mask_us"]
-            rows.append(
-                [
-                    f"{vocabulary_name(name)} ({found['size']:,}), {engine}",
-                    *(time_of(token[q]) for q in ("p50", "p90", "p99", "mean")),
-                    *(time_of(first[q]) for q in ("p50", "p99")),
-                    f"{found['prepared'][engine][1]:.2f}",
-                ]
-            )
-    head = ["", "TBM p50", "p90", "p99", "mean", "TTFM p50", "p99", "vocabulary, s"]
-    some = next(iter(result["rows"].values()))
-    text = f"{some['schemas']} schemas for each; times in microseconds. {some['machine']}."
-    command = f"```console\n$ {result['command']}\n```"
-    return "\n\n".join(["## Other vocabularies", text, command, markdown(head, rows)])
-
-
 def figures_of(result: Entry) -> str:
     """README's few lines."""
     engines = result["engines"]
@@ -149,7 +129,11 @@ def figures_of(result: Entry) -> str:
 
 SECTIONS: dict[str, Callable[[Entry], str]] = {
     "maskbench": maskbench_section,
-    "vocabularies": vocabularies_section,
+    "vocabularies": sections.vocabularies,
+    "batch": sections.batch,
+    "jsonschemabench": sections.real_model,
+    "gpu": sections.gpu,
+    "soak": sections.soak,
 }
 
 

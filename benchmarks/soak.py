@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import platform
 import random
 import sys
 import warnings
@@ -28,7 +27,7 @@ from rich.progress import track
 from rich.table import Table
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
-from benchmarks import corpus
+from benchmarks import corpus, summing
 from tests.tokenizers_for_tests import tokenizer_path
 
 RESULTS = Path(__file__).parent / "results" / "soak.json"
@@ -130,8 +129,8 @@ def main() -> int:
         f"{min(later):,.0f} to {max(later):,.0f}"
     )
     content = {
-        "command": "python benchmarks/soak.py",
-        "machine": f"{platform.machine()}, Python {platform.python_version()}",
+        "command": " ".join(["python benchmarks/soak.py", *sys.argv[1:]]),
+        **summing.machine(),
         "schemas": soak.schemas,
         "refused": soak.refused,
         "tokens": soak.tokens,

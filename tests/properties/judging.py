@@ -1,8 +1,8 @@
 r"""Whether a finished text is valid, by jsonschema, with exact numbers and ECMA patterns.
 
 jsonschema computes multipleOf in floats and reads patterns as Python's; here numbers with a
-fraction are decimals, \d, \w and \s are ASCII, and $ is the very end. Only the formats that tercet
-enforces are checked.
+fraction are decimals, \d, \w and \s are ASCII, and $ is the very end. All formats are checked that
+jsonschema knows a checker of.
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ from typing import Any
 
 import jsonschema
 
-FORMATS = ("date", "time", "date-time", "uuid", "email", "ipv4")
 _END = re.compile(r"\\.|\[(?:\\.|[^\]])*\]|\$", re.DOTALL)  # a $ that is no escape and in no class
 _EXACT = decimal.Context(prec=2000)
 
@@ -24,8 +23,12 @@ def complaint_of(schema: Any) -> Callable[[bytes], str]:
     """A function from a text to what is wrong with it, or ""."""
     exact = json.loads(json.dumps(schema), parse_float=decimal.Decimal)
     base = jsonschema.validators.validator_for(schema, jsonschema.Draft202012Validator)
-    kind = jsonschema.validators.extend(base, {"pattern": _pattern, "multipleOf": _multiple_of})
-    validator = kind(exact, format_checker=jsonschema.FormatChecker(FORMATS))
+    kind = jsonschema.validators.extend(
+        base,
+        {"pattern": _pattern, "multipleOf": _multiple_of},
+        type_checker=_with_decimals(base),
+    )
+    validator = kind(exact, format_checker=jsonschema.FormatChecker())
 
     def complaint(text: bytes) -> str:
         try:
@@ -36,6 +39,19 @@ def complaint_of(schema: Any) -> Callable[[bytes], str]:
         return f"{first.json_path}: {first.message[:200]}" if first else ""
 
     return complaint
+
+
+def _with_decimals(base: Any) -> Any:
+    """The types of a draft, where 1e3 is an integer if 1000.0 is."""
+    if not base.TYPE_CHECKER.is_type(1.0, "integer"):
+        return base.TYPE_CHECKER
+
+    def is_integer(checker: Any, value: Any) -> bool:
+        if isinstance(value, decimal.Decimal):
+            return value == value.to_integral_value()
+        return bool(base.TYPE_CHECKER.is_type(value, "integer"))
+
+    return base.TYPE_CHECKER.redefine("integer", is_integer)
 
 
 def _no(constant: str) -> None:

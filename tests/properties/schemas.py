@@ -46,7 +46,7 @@ class Drawing:
         """Any schema."""
         kinds = [self.typed] * 8 + [self.enumerated, self.boolean]
         if depth > 0:
-            kinds += [self.any_of, self.all_of, self.reference]
+            kinds += [self.any_of, self.all_of, self.reference, self.one_of, self.but, self.if_]
         return self.rng.choice(kinds)(depth)
 
     def boolean(self, depth: int) -> Any:
@@ -67,6 +67,19 @@ class Drawing:
 
     def all_of(self, depth: int) -> Any:
         return {"allOf": [self.schema(depth - 1) for _ in range(self.rng.randint(1, 2))]}
+
+    def one_of(self, depth: int) -> Any:
+        options = [self.schema(depth - 1) for _ in range(self.rng.randint(1, 3))]
+        return {**(self.typed(depth - 1) if self.maybe(0.3) else {}), "oneOf": options}
+
+    def but(self, depth: int) -> Any:
+        return {**self.typed(depth - 1), "not": self.schema(depth - 2)}
+
+    def if_(self, depth: int) -> Any:
+        found = {**(self.typed(depth - 1) if self.maybe() else {}), "if": self.schema(depth - 2)}
+        for keyword in self.some(("then", "else"), 1, 2):
+            found[keyword] = self.schema(depth - 2)
+        return found
 
     def typed(self, depth: int) -> Any:
         types = self.some(TYPES, 1, 2)
@@ -117,6 +130,12 @@ class Drawing:
             found["minItems"] = self.rng.randint(0, 2)
         if self.maybe():
             found["maxItems"] = self.rng.randint(0, 3)
+        if self.maybe(0.2):
+            found["contains"] = self.schema(depth - 1)
+            for keyword in self.some(("minContains", "maxContains"), 0, 2):
+                found[keyword] = self.rng.randint(0, 2)
+        elif self.maybe(0.1):
+            found["uniqueItems"] = True
         return found
 
     def _object(self, depth: int) -> Any:
@@ -126,7 +145,22 @@ class Drawing:
             found["required"] = self.some(KEYS if self.maybe(0.2) else names, 0, 2)
         if self.maybe():
             found["additionalProperties"] = self.schema(depth - 1)
-        return found
+        return {**found, **self._object_rest(depth)}
+
+    def _object_rest(self, depth: int) -> dict[str, Any]:
+        """The keywords that are rarer, one or two at a time."""
+        pair = self.rng.sample(KEYS, 2)
+        rest = {
+            "minProperties": self.rng.randint(0, 2),
+            "maxProperties": self.rng.randint(0, 3),
+            "patternProperties": {self.rng.choice(PATTERNS): self.schema(depth - 1)},
+            "propertyNames": self.rng.choice(
+                ({"maxLength": 1}, {"pattern": "^a"}, {"not": {"const": "b"}})
+            ),
+            "dependentRequired": {pair[0]: [pair[1]]},
+            "dependentSchemas": {pair[0]: self.schema(depth - 2)},
+        }
+        return {keyword: rest[keyword] for keyword in self.some(list(rest), 0, 2 * self.maybe(0.3))}
 
     def document(self) -> Any:
         """A schema with two definitions, which may be recursive."""
@@ -159,7 +193,7 @@ class Drawing:
             return self.rng.choice(schema["enum"])
         if "$ref" in schema:
             return self.near(root["$defs"][schema["$ref"][-1]], root, depth - 1)
-        for keyword in ("anyOf", "allOf"):
+        for keyword in ("anyOf", "allOf", "oneOf"):
             if keyword in schema:
                 return self.near(self.rng.choice(schema[keyword]), root, depth - 1)
         types = schema.get("type", list(TYPES))

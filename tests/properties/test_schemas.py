@@ -10,6 +10,7 @@ import json
 import random
 import sys
 import warnings
+from contextlib import suppress
 from typing import Any
 
 import pytest
@@ -18,8 +19,8 @@ from benchmarks.corpus import text_of, why_refused
 from tercet import Grammar, UnsatisfiableError, UnsupportedSchemaError, compile
 from tests.differential.vocabularies import vocabulary
 from tests.properties.judging import complaint_of
-from tests.properties.schemas import Drawing
-from tests.properties.walks import Walker
+from tests.properties.schemas import KEYS, Drawing
+from tests.properties.walks import EndlessError, Walker
 
 INSTANCES, WALKS = 30, 3
 VOCABULARY = "toy"
@@ -61,7 +62,11 @@ def _walks(grammar: Grammar[Any], judge: Any, rng: random.Random) -> list[str]:
     except UnsatisfiableError:
         return []
     walker = Walker(vocabulary(VOCABULARY))
-    texts = [walker.walk(constraint, rng) for _ in range(WALKS)]
+    names = [text_of(key).encode()[1:] for key in KEYS]
+    texts = []
+    for _ in range(WALKS):
+        with suppress(EndlessError):
+            texts.append(walker.walk(constraint, rng, names))
     return [f"writes {text!r}: {complaint}" for text in texts if (complaint := judge(text))]
 
 

@@ -1,6 +1,6 @@
 """Random walks: take the mask, take any token of it, go on. Every walk must end, and end valid.
 
-    python -m tests.properties.walks [--walks 10000] [--schemas 200] [--seed 0]
+    python -m tests.properties.walks [--walks 10000] [--schemas 200] [--seed 0] [--any]
 
 walks over schemas of MaskBench with three vocabularies and prints a table. A walk that finds an
 empty mask is a dead end; one whose text `jsonschema` refuses is invalid; both must not happen.
@@ -9,11 +9,12 @@ empty mask is a dead end; one whose text `jsonschema` refuses is invalid; both m
 from __future__ import annotations
 
 import argparse
+import json
 import random
 import sys
 import warnings
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -26,6 +27,7 @@ from tests.differential.vocabularies import NAMES, vocabulary
 FREE = 60  # tokens that are taken freely, at most
 PATIENCE = 6000  # tokens until a walk counts as endless
 DETOUR = 0.02  # where what looks like an ending leads nowhere, in texts that aren't JSON
+ANY = {"whitespace": "any", "order": "any", "numbers": "any", "strings": "any"}
 SEARCH = 20_000  # states that are looked at for a way out of a string
 _STRUCTURE = frozenset(b'"{}[],:')
 # What ends things soonest: inside a string its quote, outside of strings these, in this order.
@@ -34,6 +36,10 @@ _CLOSING = b'}],0n1tf2-3456789"[{:.eE+rusal \n'
 
 class WalkError(Exception):
     """A walk that went wrong, with the text so far."""
+
+
+class EndlessError(WalkError):
+    """A walk that found no end, though there was always a way on: the walker's fault, not ours."""
 
 
 class Walker:
@@ -46,16 +52,19 @@ class Walker:
         self.structural = np.array([not _STRUCTURE.isdisjoint(data) for data in words.tokens])
         self.single = {data[0]: token for token, data in enumerate(words.tokens) if len(data) == 1}
 
-    def walk(self, constraint: Any, rng: random.Random) -> bytes:
+    def walk(self, constraint: Any, rng: random.Random, names: Sequence[bytes] = ()) -> bytes:
         """The text of one walk, which ended with an EOS token.
 
+        Strings that may be one of `names` are, once the walk looks for its end.
+
         Raises:
-            WalkError: the mask was empty, or a token of the mask was refused, or it didn't end.
+            WalkError: the mask was empty, or a token of the mask was refused.
+            EndlessError: it didn't end.
         """
         matcher = constraint.matcher()
         free = rng.randrange(FREE)
         text = b""
-        self.way = b""
+        self.way, self.names = b"", names
         for count in range(PATIENCE):
             matcher.fill_bitmask(self.row)
             token = self.any_token(rng) if count < free else self.closing(matcher, text, rng)
@@ -69,7 +78,7 @@ class Walker:
                 assert matcher.text == text
                 return text
             text += self.words.tokens[token]
-        raise WalkError(f"did not end: {text[:200]!r}...")
+        raise EndlessError(f"did not end: {text[:200]!r}...")
 
     def is_allowed(self, token: int) -> bool:
         return bool(self.row[token >> 5] >> (token & 31) & 1)
@@ -98,6 +107,10 @@ class Walker:
             return self.any_token(rng)
         if self.way:
             return self.next_of_way()
+        if inside and text.endswith(b'"') and self.names:
+            self.way = way_to_name(matcher, rng.sample(self.names, len(self.names)))
+            if self.way:
+                return self.next_of_way()
         for byte in b'"' if inside else _CLOSING:
             token = self.single.get(byte, -1)
             if token >= 0 and self.is_allowed(token):
@@ -110,6 +123,41 @@ class Walker:
     def next_of_way(self) -> int:
         first, self.way = self.way[0], self.way[1:]
         return self.single[first]
+
+
+def way_to_name(matcher: Any, names: Sequence[bytes]) -> bytes:
+    """The first of the names that the string may be which was just begun, and its quote; or b""."""
+    engine, start = matcher._cursor.place()
+    for name in names:
+        state = start
+        for byte in name:
+            if byte not in engine.live_bytes(state):
+                break
+            state = engine.step(state, byte)
+        else:
+            return name
+    return b""
+
+
+def required_names(schema: Any) -> list[bytes]:
+    """What is in a list under `required` or the like anywhere, as JSON without its first quote."""
+    found: dict[bytes, None] = {}
+    todo = [schema]
+    while todo:
+        part = todo.pop()
+        if isinstance(part, dict):
+            lists = [part.get("required"), *_values(part, "dependentRequired", "dependencies")]
+            names = [n for some in lists if isinstance(some, list) for n in some]
+            found |= {json.dumps(n, ensure_ascii=False).encode()[1:]: None for n in names}
+            todo += part.values()
+        elif isinstance(part, list):
+            todo += part
+    return list(found)
+
+
+def _values(part: dict[str, Any], *keywords: str) -> list[Any]:
+    inside = [part.get(keyword) for keyword in keywords]
+    return [value for some in inside if isinstance(some, dict) for value in some.values()]
 
 
 def way_to_quote(matcher: Any) -> bytes:
@@ -142,10 +190,15 @@ class Outcome:
     counts: Counter[str] = field(default_factory=Counter)
     failures: list[str] = field(default_factory=list)
 
-    def walk(self, walker: Walker, constraint: Any, judge: Judge, seed: str) -> None:
+    def walk(
+        self, walker: Walker, constraint: Any, judge: Judge, seed: str, names: Sequence[bytes] = ()
+    ) -> None:
         self.counts["walks"] += 1
         try:
-            text = walker.walk(constraint, random.Random(seed))
+            text = walker.walk(constraint, random.Random(seed), names)
+        except EndlessError:
+            self.counts["endless"] += 1
+            return
         except WalkError as error:
             self.counts["dead ends"] += 1
             self.failures.append(f"{seed}: {error}")
@@ -160,22 +213,30 @@ class Outcome:
 Judge = Callable[[bytes], str]
 
 
-def compiled_schemas(wanted: int) -> list[tuple[str, Any, Grammar[Any]]]:
-    """The first schemas of the corpus's fixed part that tercet enforces: name, schema, grammar."""
+def compiled_schemas(
+    wanted: int, options: dict[str, str]
+) -> Iterator[tuple[str, Any, Grammar[Any]]]:
+    """Schemas of the corpus that tercet enforces, its fixed part first: name, schema, grammar."""
     from benchmarks import corpus
 
-    found = []
-    for entry in corpus.maskbench(1):
+    entries = sorted(
+        corpus.maskbench(None), key=lambda entry: (corpus.part_of(entry["name"]) - 1) % 20
+    )
+    found = 0
+    for entry in entries:
         try:
-            found.append((entry["name"], entry["schema"], Grammar.json(entry["schema"])))
+            grammar = Grammar.json(entry["schema"], **options)
         except TercetError:
             continue
-        if len(found) == wanted:
+        yield entry["name"], entry["schema"], grammar
+        found += 1
+        if found == wanted:
             break
-    return found
 
 
-def run(walks: int, schemas: int, seed: int) -> dict[str, Outcome]:
+def run(
+    walks: int, schemas: int, seed: int, options: dict[str, str] | None = None
+) -> dict[str, Outcome]:
     """Walk, with a progress bar; one outcome for each vocabulary."""
     from rich.progress import track
 
@@ -183,10 +244,10 @@ def run(walks: int, schemas: int, seed: int) -> dict[str, Outcome]:
 
     outcomes = {name: Outcome() for name in NAMES}
     walkers = {name: Walker(vocabulary(name)) for name in NAMES}
-    grammars = compiled_schemas(schemas)
-    share = -(-walks // max(1, len(grammars) * len(NAMES)))  # each, rounded up
-    for title, schema, grammar in track(grammars, "walking", transient=True):
-        judge = complaint_of(schema)
+    share = -(-walks // (schemas * len(NAMES)))  # each, rounded up
+    grammars = compiled_schemas(schemas, options or {})
+    for title, schema, grammar in track(grammars, "walking", total=schemas, transient=True):
+        judge, names = complaint_of(schema), required_names(schema)
         for name in NAMES:
             try:
                 constraint = compile(grammar, vocabulary(name), cache=False)
@@ -195,7 +256,7 @@ def run(walks: int, schemas: int, seed: int) -> dict[str, Outcome]:
                 continue
             for number in range(share):
                 place = f"{title} {name} {seed}-{number}"
-                outcomes[name].walk(walkers[name], constraint, judge, place)
+                outcomes[name].walk(walkers[name], constraint, judge, place, names)
     return outcomes
 
 
@@ -207,10 +268,12 @@ def main() -> int:
     parser.add_argument("--walks", type=int, default=10_000)
     parser.add_argument("--schemas", type=int, default=200)
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--any", action="store_true", help="every order and spelling")
     options = parser.parse_args()
     warnings.simplefilter("ignore")
-    outcomes = run(options.walks, options.schemas, options.seed)
-    keys = ("walks", "valid", "invalid", "dead ends", "can't be spelled", "bytes")
+    chosen = ANY if options.any else {}
+    outcomes = run(options.walks, options.schemas, options.seed, chosen)
+    keys = ("walks", "valid", "invalid", "dead ends", "endless", "can't be spelled", "bytes")
     table = Table("vocabulary", *keys, title=f"random walks on {options.schemas} schemas")
     for name, outcome in outcomes.items():
         table.add_row(name, *(f"{outcome.counts[key]:,}" for key in keys))

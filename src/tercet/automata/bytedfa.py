@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +19,7 @@ from tercet.automata.chardfa import CharDFA, with_length
 from tercet.automata.glushkov import over_budget
 from tercet.automata.jsontext import Encoding
 from tercet.automata.lengths import UNBOUNDED, greatest, has_gap, least
+from tercet.automata.remembering import remembered
 from tercet.automata.segments import Node
 from tercet.automata.tables import DEAD, distinct_columns, minimal
 
@@ -42,6 +43,10 @@ class ByteDFA:
     boundary: NDArray[np.bool_]  # [Q]
     successors: Sequence[tuple[int, ...]]
     start = 0
+
+    def weight(self) -> int:
+        """About how many bytes it takes."""
+        return self.table.nbytes + self.table.nbytes // 2 + 1024
 
     @property
     def is_empty(self) -> bool:
@@ -72,7 +77,7 @@ class ByteDFA:
         return not has_gap(self.successors, self.accept.tolist(), self.boundary.tolist(), bounds)
 
 
-@lru_cache(maxsize=512)
+@remembered(64 << 20, ByteDFA.weight)
 def lower(
     dfa: CharDFA, encoding: Encoding, forbidden_bytes: frozenset[int] = frozenset()
 ) -> ByteDFA:

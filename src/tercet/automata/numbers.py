@@ -44,6 +44,7 @@ from tercet.automata.sides import ALPHABET, Decimals, Every, Integers, Kind, sig
 from tercet.errors import GrammarError
 
 _GREATEST_PART = 2000  # of a divisor: its remainders are states, once for every digit
+_EASY_PART = 100  # with any bounds of at most 15 digits there are few enough states
 _LISTED = 1000
 
 Spelling = Literal["plain", "any"]
@@ -170,6 +171,11 @@ def all_spellings(divisor: Number | None = None, *, whole: bool = False) -> Rege
     found = Divisor() if divisor is None else _divisor_of(divisor)
     shape = Shape.of((found.of_wholes() if whole else found).part)
     return _every(Span.of(), Divisor(), shape)
+
+
+def is_easy(divisor: Number) -> bool:
+    """Whether its multiples have an automaton whatever the bounds, if these have few digits."""
+    return _divisor_of(divisor).part <= _EASY_PART
 
 
 def _every(span: Span, divisor: Divisor, shape: Shape | None = None) -> Regex:

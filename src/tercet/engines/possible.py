@@ -8,8 +8,6 @@ nothing has to be looked at, so lazily lowered rules stay lazy.
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 from tercet.automata.bytedfa import UNBOUNDED, ByteDFA, lower
 from tercet.automata.chardfa import compile_regex, with_length
 from tercet.automata.corpus import Corpus
@@ -17,6 +15,7 @@ from tercet.automata.derive import is_empty
 from tercet.automata.jsontext import json_escape
 from tercet.automata.lexicon import Lexicon
 from tercet.automata.regex import Chars, both, repeat
+from tercet.automata.remembering import remembered
 from tercet.engines.spelling import spellable_chars
 from tercet.errors import GrammarError, UnsatisfiableError
 from tercet.grammar.lexer import Lexer
@@ -45,7 +44,11 @@ Strings = tuple[bytes, ...] | Lexicon | Corpus
 Automaton = tuple[ByteDFA, int, int | None]
 
 
-@lru_cache(4096)
+def _weight(found: Automaton) -> int:
+    return found[0].weight()
+
+
+@remembered(64 << 20, _weight)
 def terminal_automaton(node: Terminal, forbidden: frozenset[int]) -> Automaton:
     """The automaton of a terminal, and the counts of characters that it leaves to be kept.
 

@@ -28,6 +28,7 @@ from tercet.vocabulary.vocabulary import Vocabulary
 
 _DENSE_FROM = 4096  # tokens in IN: to walk fewer is cheaper than to keep a table
 _LIST_BELOW = 512  # a scatter of so many costs about as much as OR-ing a row of 16 KB
+_ROOM = 128 << 20  # bytes of tables, from which on new grammars begin with new ones
 _START = 1 << 14  # states: address space, of which only what is written to takes memory
 
 Afters = tuple[Guard | None, ...]
@@ -66,6 +67,7 @@ class TerminalTables:
         self._context = np.zeros(at.V_SLOTS, np.int64)
         self.address = address_of(self._context)
         self._kept: list[Any] = [trie, vocabulary.offsets]
+        self.size = 0  # bytes, of automata and tables
         pointers: dict[int, np.ndarray[Any, Any]] = {
             at.V_BYTE: trie.byte,
             at.V_SKIP: trie.skip,
@@ -144,6 +146,7 @@ class TerminalTables:
 
     def _add(self, dfa: ByteDFA) -> int:
         count = len(dfa.table)
+        self.size += 2 * dfa.weight()  # the automaton, and what is written here
         start = self._count
         self._reserve(start + count)
         more = np.ascontiguousarray(dfa.table >= 0)  # [states, 256]
@@ -204,6 +207,7 @@ class TerminalTables:
 
     def _keep(self, array: np.ndarray[Any, Any]) -> int:
         self._kept.append(array)
+        self.size += array.nbytes
         return address_of(array)
 
 
@@ -243,9 +247,13 @@ _TABLES_LOCK = Lock()
 
 
 def terminal_tables(vocabulary: Vocabulary) -> TerminalTables:
-    """The one set of tables of a vocabulary."""
+    """The tables of a vocabulary that grammars share.
+
+    Nothing is ever taken out of tables, so when they have grown large the next grammar gets new
+    ones. The old ones stay for as long as a grammar uses them.
+    """
     with _TABLES_LOCK:
         tables = _TABLES.get(vocabulary)
-        if tables is None:
+        if tables is None or tables.size > _ROOM:
             tables = _TABLES[vocabulary] = TerminalTables(vocabulary)
         return tables

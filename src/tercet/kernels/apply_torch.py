@@ -1,7 +1,8 @@
-"""Packed mask rows onto torch logits, in place, with torch's own operations, on any device.
+"""Packed mask rows onto torch logits, in place, on any device.
 
-The same function as in `apply_numpy.py`, with the same meaning. On CUDA `apply_triton.py` does it
-in one pass over the logits; this is for every other device, and for where there is no Triton.
+The same function as in `apply_numpy.py`, with the same meaning: by the same kernel on the host, by
+torch's own operations elsewhere. On CUDA `apply_triton.py` does it in one pass over the logits;
+this is for where there is no Triton.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from typing import Any
 
 from tercet.errors import TercetError
 from tercet.kernels.apply_checks import check_arguments
+from tercet.kernels.apply_numpy import forbid_at
 
 
 def apply_bitmask(logits: Any, bits: Any, rows: Sequence[int] | Any | None = None) -> None:
@@ -18,9 +20,32 @@ def apply_bitmask(logits: Any, bits: Any, rows: Sequence[int] | Any | None = Non
 
     What the arguments may be stands at `tercet.apply_bitmask`.
     """
+    logits, bits, numbers = on_device(logits, bits, rows)
+    if _is_plain_memory(logits):
+        _apply_on_host(logits, bits, numbers)
+    else:
+        _apply_with_operations(logits, bits, numbers)
+
+
+def _is_plain_memory(logits: Any) -> bool:
+    """Whether nobody but the memory has to know: no gradient, no compiler, no lazy negation."""
     import torch
 
-    logits, bits, numbers = on_device(logits, bits, rows)
+    watched = logits.requires_grad or logits.is_neg() or torch.compiler.is_compiling()
+    return logits.device.type == "cpu" and not watched
+
+
+def _apply_on_host(logits: Any, bits: Any, numbers: Any) -> None:
+    strides = tuple(step * logits.element_size() for step in logits.stride())
+    kind = str(logits.dtype).removeprefix("torch.")
+    place = (logits.data_ptr(), tuple(logits.shape), strides, kind)
+    forbid_at(place, bits.contiguous().numpy(), None if numbers is None else numbers.numpy())
+
+
+def _apply_with_operations(logits: Any, bits: Any, numbers: Any) -> None:
+    """Without a kernel: the same on every device, and it can be recorded in a CUDA graph."""
+    import torch
+
     if numbers is not None:
         bits = bits.index_select(0, numbers.clamp(min=0))
     shifts = torch.arange(8, dtype=torch.uint8, device=bits.device)

@@ -48,11 +48,13 @@ if JIT_DISABLED:
     i32 = _plain_cast(ctypes.c_int32)
     i64 = _plain_cast(ctypes.c_int64)
     u8 = _plain_cast(ctypes.c_uint8)
+    u16 = _plain_cast(ctypes.c_uint16)
     u64 = _plain_cast(ctypes.c_uint64)
 else:
     i32 = _compiled_cast(types.int32)
     i64 = _compiled_cast(types.int64)
     u8 = _compiled_cast(types.uint8)
+    u16 = _compiled_cast(types.uint16)
     u64 = _compiled_cast(types.uint64)
 
 

@@ -11,10 +11,10 @@ from typing import Any
 
 import pytest
 
-from benchmarks import corpus, following, summing, supervising, tables, timing
+from benchmarks import corpus, following, jsonschemabench, summing, supervising, tables, timing
 
 
-@pytest.mark.parametrize("module", [corpus, summing, supervising, tables, timing])
+@pytest.mark.parametrize("module", [corpus, jsonschemabench, summing, supervising, tables, timing])
 def test_examples(module: ModuleType) -> None:
     assert doctest.testmod(module).failed == 0
 
@@ -131,3 +131,27 @@ def test_the_run_outlives_an_engine(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     assert found[2]["failed"] == "no answer within 1 s"
     assert found[3]["failed"] == "ended with exit code 3"
     assert found[2]["step"] == "compiling"
+
+
+def test_measures_of_jsonschemabench() -> None:
+    done = {"compile": 2000, "first_token": 9000, "per_token": 3000, "inside": [1000, 5000]}
+    answers = [
+        {**done, "name": "a", "finished": True, "valid": True},
+        {**done, "name": "b", "finished": True, "valid": False},
+        {**done, "name": "c", "finished": False, "valid": False},
+        {"refused": "no", "name": "d", "valid": False},
+    ]
+    found = jsonschemabench.sum_up(answers)
+    assert found["declared_coverage"] == 0.75
+    assert found["empirical_coverage"] == 0.25
+    assert found["compliance"] == 0.5
+    assert found["invalid"] == ["b"]
+    assert found["processor_us"]["mean"] == 3.0
+
+
+@pytest.mark.parametrize(
+    ("text", "valid"), [('{"a": 1}', True), ('{"a": "1"}', False), ('{"a": ', False), ("", False)]
+)
+def test_answers_are_judged_by_jsonschema(text: str, *, valid: bool) -> None:
+    schema = {"type": "object", "properties": {"a": {"type": "integer"}}}
+    assert jsonschemabench.is_valid(schema, text) == valid

@@ -30,10 +30,19 @@ def _triton() -> Apply:
     return module.apply_bitmask
 
 
-@pytest.fixture(scope="module", params=["torch", "triton", "any"])
+def _operations(logits: Any, bits: Any, rows: Any = None) -> None:
+    """What other devices do, where that can be tested."""
+    apply_torch._apply_with_operations(*apply_torch.on_device(logits, bits, rows))
+
+
+@pytest.fixture(scope="module", params=["torch", "operations", "triton", "any"])
 def apply(request: pytest.FixtureRequest) -> Apply:
     pytest.importorskip("torch")
-    named = {"torch": apply_torch.apply_bitmask, "any": apply_bitmask}
+    named = {
+        "torch": apply_torch.apply_bitmask,
+        "operations": _operations,
+        "any": apply_bitmask,
+    }
     return named.get(request.param) or _triton()
 
 
@@ -95,11 +104,13 @@ def _logits(count: int, width: int, kind: str, layout: str) -> Any:
 LAYOUTS = ["contiguous", "rows apart", "tokens apart", "transposed"]
 
 
+@pytest.mark.parametrize("kind", ["float32", "float16", "float64"])
+@pytest.mark.parametrize("step", [1, 2, -1])
 @pytest.mark.parametrize("size", [1, 31, 32, 33, 100])
 @pytest.mark.parametrize("extra", [0, 1, 40])
-def test_numpy(size: int, extra: int) -> None:
+def test_numpy(kind: str, step: int, size: int, extra: int) -> None:
     bits, rows, width = _bits(5, size), [3, -1, 0], size + extra
-    logits = np.random.default_rng(1).normal(size=(3, width * 2)).astype(np.float32)[:, ::2]
+    logits = np.random.default_rng(1).normal(size=(3, width * abs(step))).astype(kind)[:, ::step]
     before, allowed = logits.copy(), _allowed(bits, rows, width)
     apply_numpy.apply_bitmask(logits, bits, rows)  # a view with gaps
     assert (np.isfinite(logits) == allowed).all()
@@ -152,6 +163,24 @@ def test_bits_with_rows_apart(apply: Apply) -> None:
     apply(logits, bits[::2])
     apply(expected, bits[::2].contiguous())
     assert torch.equal(logits, expected)
+
+
+def test_autograd_knows() -> None:
+    import torch
+
+    weights = torch.ones(1, 40, requires_grad=True)
+    logits = weights * 2
+    apply_bitmask(logits, np.array([0b11, 0], np.int32))
+    logits.logsumexp(1).sum().backward()
+    assert weights.grad is not None
+    assert weights.grad.nonzero()[:, 1].tolist() == [0, 1]
+
+
+def test_logits_that_cannot_be_written() -> None:
+    logits = np.ones(40, np.float32)
+    logits.flags.writeable = False
+    with pytest.raises(TercetError, match="can't be written"):
+        apply_bitmask(logits, np.zeros(2, np.int32))
 
 
 def test_nothing_to_do(apply: Apply) -> None:

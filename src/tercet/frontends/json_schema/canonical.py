@@ -11,18 +11,19 @@ from dataclasses import replace
 from itertools import combinations
 from typing import Any
 
-from tercet.automata.regex import ANY_TEXT, Regex, negate
-from tercet.automata.regex import union as union_regex
+from tercet.automata.regex import ANY_TEXT, Regex
 from tercet.errors import GrammarError, UnsupportedSchemaError
 from tercet.frontends.json_schema import refusals
-from tercet.frontends.json_schema.arrays import ANY_ARRAY, Arrays, Share
-from tercet.frontends.json_schema.forms import ANYTHING, NOTHING, Form, K, union
+from tercet.frontends.json_schema.arrays import Arrays
+from tercet.frontends.json_schema.forms import ANYTHING, NOTHING, Form, union
 from tercet.frontends.json_schema.instances import exact, identity, kind_of
 from tercet.frontends.json_schema.keys import language
-from tercet.frontends.json_schema.numbers import Numbers, as_whole
-from tercet.frontends.json_schema.objects import ANY_OBJECT, Member, Objects
+from tercet.frontends.json_schema.numbers import Numbers
+from tercet.frontends.json_schema.objects import Member, Objects
+from tercet.frontends.json_schema.own_forms import own_form
 from tercet.frontends.json_schema.place import ROOT, Document, Place
 from tercet.frontends.json_schema.schema import (
+    ALL_TYPES,
     ANY_VALUE,
     NEVER,
     NO_VALUE,
@@ -35,6 +36,7 @@ from tercet.frontends.json_schema.schema import (
     conjunction,
     is_plain,
     negation,
+    of_kinds,
 )
 from tercet.frontends.json_schema.spelling import is_spellable
 from tercet.frontends.json_schema.strings import Strings
@@ -52,14 +54,14 @@ MOST_EXCLUSIVE = 1500
 class Canonical:
     """The forms of the values of one schema document; remembers all of them.
 
-    `overlap` tells whether two values may have an instance in common. Without it the forms of
-    "exactly one of" are too large, and good for nothing but answering that.
+    `overlap` tells of which kinds the instances may be that two values have in common. Without it
+    the forms of "exactly one of" are too large, and good for nothing but answering that.
     """
 
     def __init__(
         self,
         document: Document,
-        overlap: Callable[..., bool] | None = None,
+        overlap: Callable[..., frozenset[str]] | None = None,
         style: Style = PLAIN,
     ) -> None:
         self._document = document
@@ -93,7 +95,7 @@ class Canonical:
         try:
             form = self._form_beside(first, value)
             for atom in rest:
-                form = form.meet(self._form_beside(atom, value))
+                form = self._thinned(form).meet(self._form_beside(atom, value))
             if form.numbers:
                 spelled = tuple(n for n in form.numbers if is_spellable(n, self.style))
                 if len(spelled) < len(form.numbers):
@@ -101,6 +103,21 @@ class Canonical:
             return form
         except (Undecided, GrammarError) as error:
             raise self.too_complex(value, error) from error
+
+    def _thinned(self, form: Form) -> Form:
+        """The form without the objects of which a look at their members tells that there are none.
+
+        Many `if`s that look at one member would otherwise be multiplied out. Of alternatives that
+        say the same, one stays.
+        """
+        if len(form.objects) < 2:
+            return form
+        found = {objects.content: objects for objects in form.objects if self._may_exist(objects)}
+        return replace(form, objects=tuple(found.values()))
+
+    def _may_exist(self, objects: Objects) -> bool:
+        values = (member.value for member in objects.members.values() if member.is_required)
+        return all(self.form(value).kinds for value in values if _is_flat(value))
 
     def too_complex(self, value: Value, error: Undecided | GrammarError) -> UnsupportedSchemaError:
         """The refusal of a value that can't be worked out."""
@@ -139,7 +156,7 @@ class Canonical:
             return self._complement(atom)
         if isinstance(atom, AnyOf):
             return union(map(self.form, atom.cases))
-        form = _by_kind(atom)
+        form = own_form(atom)
         if atom.values is None:
             return form
         return form.meet(self._listed(atom.values, atom.place))
@@ -150,9 +167,11 @@ class Canonical:
             raise Undecided(f"over {MOST_EXCLUSIVE} branches would have to be compared")
         cases, others = atom.cases, [list[Value]() for _ in atom.cases]
         for (one, left), (other, right) in combinations(zip(cases, others, strict=True), 2):
-            if self._overlap and self._overlap(one, other, beside):
-                left.append(negation(other))
-                right.append(negation(one))
+            kinds = self._overlap(one, other, beside) if self._overlap else None
+            if kinds:  # only of these is there anything to take out
+                limit = ANY_VALUE if kinds == ALL_TYPES else of_kinds(kinds)
+                left.append(negation(other | limit))
+                right.append(negation(one | limit))
         return [conjunction((case, *not_)) for case, not_ in zip(cases, others, strict=True)]
 
     def _complement(self, atom: Not) -> Form:
@@ -203,77 +222,16 @@ class Canonical:
         return schema.atoms
 
 
-def complaints(schema: Schema) -> list[str]:
-    """Why a schema's own keywords leave nothing of a kind it names, for error messages."""
-    numbers = as_whole(schema.numbers) if "integer" in schema.types else schema.numbers
-    kinds = {
-        "number": numbers.why_empty,
-        "integer": numbers.why_empty,
-        "string": schema.strings.why_empty,
-        "array": _arrays(schema).why_empty,
-        "object": _objects(schema).why_empty,
-    }
-    return [kinds[kind]() for kind in sorted(schema.types & kinds.keys())]
-
-
-def _by_kind(schema: Schema) -> Form:
-    """What a schema's own keywords say about each kind, without `enum` and `const`."""
-    types, numbers = schema.types, schema.numbers
-    constants: set[bool | None] = {None} if "null" in types else set()
-    if "integer" in types:
-        numbers = as_whole(numbers)
-    return Form(
-        frozenset(constants | ({True, False} if "boolean" in types else set())),
-        _if_any(numbers) if "integer" in types or "number" in types else (),
-        _if_any(schema.strings) if "string" in types else (),
-        _if_any(_arrays(schema)) if "array" in types else (),
-        _if_any(_objects(schema)) if "object" in types else (),
-    )
-
-
-def _if_any(alternative: K) -> tuple[K, ...]:
-    return () if alternative.why_empty() else (alternative,)
-
-
-def _arrays(schema: Schema) -> Arrays:
-    words = schema.arrays
-    if words is None:
-        return ANY_ARRAY
-    prefix = tuple(item.atoms for item in words.prefix)
-    shares: tuple[Share, ...] = ()
-    if words.contains is not None:
-        item, low, high = words.contains
-        shares = (Share(item.atoms, low, high),)
-    return Arrays(prefix, words.rest.atoms, words.low, words.high, shares, words.distinct).checked()
-
-
-def _objects(schema: Schema) -> Objects:
-    words = schema.objects
-    if words is None:
-        return ANY_OBJECT
-    patterns: dict[Regex, Value] = {}
-    for keys, item in words.patterns:
-        patterns[keys] = patterns.get(keys, ANY_VALUE) | item.atoms
-    named = Objects({}, ANY_VALUE, dict(patterns))
-    other = words.additional.atoms if words.additional else ANY_VALUE
-    if other and patterns:  # additional are those that no pattern matches
-        patterns[negate(union_regex(*patterns))] = other
-        other = ANY_VALUE
-    rules = Objects({}, other, patterns)
-    required = frozenset(words.required)
-    members = {}
-    for name, item in words.properties.items():
-        value = item.atoms | named.member(name).value if patterns else item.atoms
-        members[name] = Member(value, name in required)
-    for name in words.required:
-        if name not in members:
-            members[name] = replace(rules.member(name), is_required=True)
-    return Objects(
-        members,
-        other,
-        patterns,
-        words.names.atoms if words.names else ANY_VALUE,
-        words.low,
-        words.high,
-        words.implied,
+def _is_flat(value: Value) -> bool:
+    """Whether some of a few listed scalars are left, if any, so that its form is quickly told."""
+    bodies = [atom.body if isinstance(atom, Not) else frozenset({atom}) for atom in value]
+    is_listed = any(isinstance(atom, Schema) and atom.values is not None for atom in value)
+    return (
+        is_listed
+        and len(value) > 1
+        and all(
+            isinstance(atom, Schema) and not (atom.arrays or atom.objects)
+            for body in bodies
+            for atom in body
+        )
     )

@@ -7,9 +7,10 @@ no reasons around.
 from __future__ import annotations
 
 from tercet.frontends.json_schema.arrays import Arrays
-from tercet.frontends.json_schema.canonical import Canonical, complaints
+from tercet.frontends.json_schema.canonical import Canonical
 from tercet.frontends.json_schema.forms import Form
 from tercet.frontends.json_schema.objects import Objects
+from tercet.frontends.json_schema.own_forms import complaints
 from tercet.frontends.json_schema.place import ROOT, Document, Place
 from tercet.frontends.json_schema.productive import Productive
 from tercet.frontends.json_schema.schema import NO_VALUE, AnyOf, Atom, Not, Value

@@ -13,6 +13,9 @@ from math import ceil, floor, gcd, lcm
 _FEW = 1000  # numbers of a grid that are looked at one by one
 
 
+_AWAY = 12  # multiples on either side that are looked at for a short one
+
+
 @dataclass(frozen=True, slots=True)
 class Numbers:
     """Numbers in an interval that are multiples of `step`; or of `values`, those that are.
@@ -151,6 +154,34 @@ def common_step(one: Fraction | None, other: Fraction | None) -> Fraction | None
         return other if one is None else one
     # in lowest terms: the lcm of the upper parts by the gcd of the lower
     return Fraction(lcm(one.numerator, other.numerator), gcd(one.denominator, other.denominator))
+
+
+def has_short(numbers: Numbers) -> bool:
+    """Whether one of the numbers nearest to 0 has so few digits that every style can write it.
+
+    Up to 15 digits, it is what a double of it is written as; so must the bounds be, because a
+    double near a longer one may lie on its other side.
+
+    >>> has_short(Numbers(low=Fraction(3), high=Fraction(4), low_open=True, high_open=True))
+    True
+    >>> has_short(Numbers(low=Fraction(10**16)))
+    False
+    """
+    bounds = [bound for bound in (numbers.low, numbers.high) if bound is not None]
+    if not all(map(_is_short, bounds)):
+        return False
+    nearest = min(max(numbers.low or Fraction(0), Fraction(0)), *bounds[-1:], Fraction(10**15))
+    units = [numbers.grid] if numbers.grid else [Fraction(1, 10**places) for places in range(4)]
+    return any(
+        _is_short(value) and numbers.has(value)
+        for unit in units
+        for value in (unit * (round(nearest / unit) + away) for away in range(-_AWAY, _AWAY + 1))
+    )
+
+
+def _is_short(value: Fraction) -> bool:
+    scaled = value * 10**4
+    return scaled.denominator == 1 and abs(scaled) < 10**15
 
 
 def plain(value: Fraction) -> str:

@@ -7,7 +7,7 @@ violated. Which members can come when is `members`' business.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TypeVar
 
@@ -120,6 +120,19 @@ class Objects:
         if len(self.required) > self.high:
             return f"{len(self.required)} members are required, and maxProperties is {self.high}"
         return ""
+
+    @property
+    def content(self) -> Hashable:
+        """What two objects share that say the same, with members in the same order."""
+        return (
+            tuple((n, m.value, m.is_required, m.is_listed) for n, m in self.members.items()),
+            self.other,
+            tuple(self.patterns.items()),
+            self.names,
+            (self.low, self.high),
+            frozenset(self.implied),
+            frozenset(self.violated),
+        )
 
     @property
     def required(self) -> list[str]:

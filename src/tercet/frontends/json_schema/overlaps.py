@@ -14,7 +14,7 @@ from tercet.frontends.json_schema.forms import Form
 from tercet.frontends.json_schema.objects import Objects
 from tercet.frontends.json_schema.place import Document
 from tercet.frontends.json_schema.productive import Productive
-from tercet.frontends.json_schema.schema import ANY_VALUE, Value, conjunction
+from tercet.frontends.json_schema.schema import ALL_TYPES, ANY_VALUE, Value, conjunction, of_kinds
 from tercet.frontends.json_schema.style import PLAIN, Style
 
 Listed = frozenset[Any]
@@ -41,14 +41,28 @@ class Overlaps:
         self._productive = Productive(self._canonical)
         self._looks: dict[Value, _Look] = {}
 
-    def __call__(self, one: Value, other: Value, beside: Value = ANY_VALUE) -> bool:
-        """Whether a JSON value might match both, and what is beside them."""
+    def __call__(self, one: Value, other: Value, beside: Value = ANY_VALUE) -> frozenset[str]:
+        """Of which kinds a JSON value might be that matches both, and what is beside them.
+
+        Scalars aren't told apart: all of their kinds are there if there is any.
+        """
         try:
             if _are_apart(self._look(one), self._look(other)):
-                return False
-            return self._productive(conjunction((beside, one, other)))
+                return frozenset()
+            both = conjunction((beside, one, other))
+            return self._kinds(both) if self._productive(both) else frozenset()
         except UnsupportedSchemaError:
-            return True
+            return ALL_TYPES
+
+    def _kinds(self, value: Value) -> frozenset[str]:
+        """The kinds of instances of a value that has some."""
+        form, kinds = self._canonical.form(value), ALL_TYPES
+        for kind, alternatives in (("object", form.objects), ("array", form.arrays)):
+            own = value | of_kinds(frozenset({kind}))
+            is_all = len(form.kinds) == 1
+            if not alternatives or not (is_all or self._productive(own)):
+                kinds -= {kind}
+        return kinds
 
     def _look(self, value: Value) -> _Look:
         look = self._looks.get(value)

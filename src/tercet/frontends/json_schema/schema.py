@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any
 
 from tercet.automata.regex import Regex
@@ -157,6 +158,14 @@ ALWAYS = Schema(ROOT)
 NEVER = Schema(ROOT, types=frozenset())
 NO_VALUE: Value = frozenset({NEVER})
 NEVER.atoms = NO_VALUE
+
+
+@cache
+def of_kinds(kinds: frozenset[str]) -> Value:
+    """The values of some of the kinds of JSON; it comes last in every order."""
+    schema = Schema(ROOT, types=kinds, rank=2**60)
+    schema.atoms = frozenset({schema})
+    return schema.atoms
 
 
 def negation(value: Value) -> Value:

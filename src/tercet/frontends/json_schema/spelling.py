@@ -19,7 +19,7 @@ from tercet.automata.jsontext import json_escape
 from tercet.automata.parse import parse
 from tercet.automata.regex import ANY_TEXT, NEVER, Regex, both, negate, text, union
 from tercet.frontends.json_schema.keys import Keys
-from tercet.frontends.json_schema.numbers import Numbers, plain
+from tercet.frontends.json_schema.numbers import Numbers, has_short, plain
 from tercet.frontends.json_schema.schema import Undecided
 from tercet.frontends.json_schema.strings import Strings
 from tercet.frontends.json_schema.style import PLAIN, Style
@@ -147,6 +147,8 @@ def is_spellable(numbers: Numbers, style: Style = PLAIN) -> bool:
     low, high = numbers.low, numbers.high
     is_wide = low is None or high is None or high - low > abs(low + high) / 10**6
     if numbers.step is None and (numbers.whole or is_wide):
+        return True
+    if decimal_text.is_easy(_decimal(numbers.grid) or 1) and has_short(numbers):
         return True
     return number_regex(numbers, style) is not NEVER
 
