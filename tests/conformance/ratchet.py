@@ -104,6 +104,7 @@ def main() -> int:
             suite: {name: category for name, category in found.items() if category != "pass"}
             for suite, found in now.items()
         }
+        kept["maskbench total"] = len(now["maskbench"])
         kept["official totals"] = totals(now["official"])
         kept["official tests"] = official_tests()
         FILE.write_text(json.dumps(kept, indent=0, ensure_ascii=False) + "\n", "utf-8")

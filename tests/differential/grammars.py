@@ -84,6 +84,32 @@ class Writer:
             scope = g.Scope(g.seq(g.rep(inner, 0, 4), separated))
         return scope
 
+    def composites(self) -> g.Node:
+        """A list of small arrays, objects and texts that differ; each can always go on."""
+        text = g.term(self.run(), self.rng.choice(["utf8", "json"]))
+        number = g.term(rx.union(rx.text("0"), rx.concat(rx.chars("12"), rx.repeat(rx.chars("0")))))
+        part = g.alt(
+            g.seq(g.lit('"'), g.Noted(text, "string"), g.lit('"')),
+            g.Noted(number, "number"),
+            g.Noted(g.term(rx.union(rx.text("nu"), rx.text("n6"))), "word"),
+        )
+        if self.rng.random() < 0.5:
+            part = g.alt(part, self.composite(part, is_new=False))
+        items = [self.composite(part, is_new=True) for _ in range(self.rng.randint(1, 2))]
+        if self.rng.random() < 0.3:
+            items.append(g.seq(g.lit("1"), g.Unseen(text, "string"), g.lit('"')))
+        return g.Scope(g.rep(g.seq(g.alt(*items), self.rng.choice([g.EMPTY, g.lit("b")])), 0, 4))
+
+    def composite(self, part: g.Node, *, is_new: bool) -> g.Node:
+        """An array of the parts, or an object of them with keys."""
+        if self.rng.random() < 0.5:
+            body = g.seq(g.lit("e"), g.rep(g.seq(part, g.lit("-"))), g.lit("u"))
+            return g.Composite(body, "array", is_new)
+        keys = g.term(self.run(), "json", exclude=[self.word()] * (self.rng.random() < 0.5))
+        key = g.seq(g.lit('"'), g.Noted(keys, "key"), g.lit('"'))
+        body = g.seq(g.lit("2"), g.rep(g.seq(key, part, g.lit("-"))), g.lit("u"))
+        return g.Composite(body, "object", is_new)
+
     def node(self, depth: int, guarded: bool = False) -> g.Node:
         """Any node; rules only behind a letter, so that none is left-recursive."""
         leaves: list[Callable[[], g.Node]] = [
@@ -102,7 +128,7 @@ class Writer:
             lambda: g.opt(self.node(depth - 1, guarded)),
         ]
         if not self.plain and self.rng.random() < 0.5:
-            leaves.append(self.scope)
+            leaves.append(self.scope if self.rng.random() < 0.6 else self.composites)
         return self.rng.choice(leaves + 2 * inner)()
 
     def sequence(self, depth: int, guarded: bool) -> g.Node:

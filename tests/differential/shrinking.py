@@ -57,6 +57,8 @@ def _smaller(node: g.Node, rules: dict[str, g.Node]) -> Iterator[g.Node]:
             yield body
             yield from (g.rep(smaller, least, most) for smaller in _smaller(body, rules))
             yield from (g.rep(body, *bounds) for bounds in _bounds(least, most))
+        case g.Composite(body=body, kind=kind, is_new=is_new):
+            yield from (g.Composite(some, kind, is_new) for some in _smaller(body, rules))
         case g.Rule(name=name):
             yield from [rules[name]] if name in rules else []
         case g.Scope(body=body):  # an Unseen needs its scope

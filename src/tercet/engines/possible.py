@@ -21,12 +21,14 @@ from tercet.errors import GrammarError, UnsatisfiableError
 from tercet.grammar.lexer import Lexer
 from tercet.grammar.nodes import (
     Choice,
+    Composite,
     Language,
     Lexed,
     Lexeme,
     Literal,
     Marker,
     Node,
+    Noted,
     Repeat,
     Rule,
     Scope,
@@ -148,7 +150,7 @@ class Possible:
                 return any(self.is_nullable(option) for option in options)
             case Repeat(body=body, min=least):
                 return least == 0 or self.is_nullable(body)
-            case Scope(body=body) | Lexed(body=body):
+            case Scope(body=body) | Composite(body=body) | Lexed(body=body):
                 return self.is_nullable(body)
             case Words(options=options):
                 return b"" in options
@@ -173,11 +175,11 @@ class Possible:
                 return any(map(self, options))
             case Repeat(body=body, min=least):
                 return least == 0 or self(body)
-            case Scope(body=body) | Lexed(body=body):
+            case Scope(body=body) | Composite(body=body) | Lexed(body=body):
                 return self(body)
             case Lexeme(lexer=lexer, name=name):
                 return self._has_lexeme(lexer, name)
-            case Unseen(terminal=terminal):
+            case Unseen(terminal=terminal) | Noted(terminal=terminal):
                 return self(terminal)
             case Rule(name=name):
                 return self._rules.get(name, False)

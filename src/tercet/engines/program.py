@@ -18,12 +18,14 @@ from tercet.engines.tries import Tries
 from tercet.errors import GrammarError
 from tercet.grammar.nodes import (
     Choice,
+    Composite,
     Language,
     Lexed,
     Lexeme,
     Literal,
     Marker,
     Node,
+    Noted,
     Repeat,
     Rule,
     Scope,
@@ -38,8 +40,20 @@ from tercet.vocabulary.vocabulary import Vocabulary
 _DEEPEST = 400  # nested nodes inside one rule: Python's own recursion limit stands behind this
 
 _A, _B = 1, 2  # columns of the code
+<<<<<<< HEAD
 _KINDS = {"string": at.KIND_STRING, "number": at.KIND_NUMBER}
 _LEAVES = frozenset({Literal, Marker, Words, Terminal, Unseen, Lexeme})  # they begin with no rule
+=======
+_KINDS: dict[tuple[type, str], int] = {
+    (Unseen, "string"): at.KIND_STRING,
+    (Unseen, "number"): at.KIND_NUMBER,
+    (Noted, "string"): at.NOTED_STRING,
+    (Noted, "number"): at.NOTED_NUMBER,
+    (Noted, "word"): at.NOTED_WORD,
+    (Noted, "key"): at.KIND_KEY,
+}
+_LEAVES = frozenset({Literal, Words, Terminal, Unseen, Noted, Lexeme})  # they begin with no rule
+>>>>>>> main
 
 
 class Program:
@@ -76,14 +90,19 @@ class Program:
             Repeat: self._write_repeat,
             Scope: self._write_scope,
             Unseen: self._write_unseen,
+            Noted: self._write_unseen,
+            Composite: self._write_composite,
             Lexed: self._write_lexed,
             Lexeme: self._write_lexeme,
             Rule: self._write_call,
         }
         self._emit(at.OP_RETURN)
-        self._possible.require(language.root)
-        self._write_body(language.root)
-        self._compile_all([self._rule_number(name) for name in self._first_rules(language.root)])
+        self._compile_root(language.root)
+
+    def _compile_root(self, root: Node) -> None:
+        self._possible.require(root)
+        self._write_body(root)
+        self._compile_all([self._rule_number(name) for name in self._first_rules(root)])
 
     def compile_rule(self, number: int) -> None:
         """Compile the rule that a kernel trapped for, and the rules it begins with.
@@ -121,7 +140,7 @@ class Program:
                 names.append(first.name)
             elif isinstance(first, Choice):
                 nodes += first.options
-            elif isinstance(first, (Repeat, Scope, Lexed)):
+            elif isinstance(first, (Repeat, Scope, Composite, Lexed)):
                 nodes.append(first.body)
             elif isinstance(first, Sequence):
                 for part in first.parts:
@@ -207,13 +226,20 @@ class Program:
         self._set(loop, _B, self._here)
 
     def _write_scope(self, node: Scope, depth: int) -> None:
-        scope = self._emit(at.OP_SCOPE, self._here + 1)
-        self._write(node.body, depth)
-        self._emit(at.OP_RETURN)
-        self._set(scope, _B, self._emit(at.OP_UNSCOPE))
+        self._write_inside(node.body, depth, at.OP_UNSCOPE)
 
-    def _write_unseen(self, node: Unseen, depth: int) -> None:
-        self._emit(at.OP_UNSEEN, _KINDS[node.kind])
+    def _write_composite(self, node: Composite, depth: int) -> None:
+        how = 2 * (node.kind == "object") + node.is_new
+        self._write_inside(node.body, depth, at.OP_COMPOSED, how)
+
+    def _write_inside(self, body: Node, depth: int, end: int, how: int = 0) -> None:
+        scope = self._emit(at.OP_SCOPE, self._here + 1)
+        self._write(body, depth)
+        self._emit(at.OP_RETURN)
+        self._set(scope, _B, self._emit(end, how))
+
+    def _write_unseen(self, node: Unseen | Noted, depth: int) -> None:
+        self._emit(at.OP_UNSEEN, _KINDS[type(node), node.kind])
         self._write_terminal(node.terminal, depth)
 
     def _write_lexed(self, node: Lexed, depth: int) -> None:

@@ -6,6 +6,7 @@ become one that the expression allows. Texts of an `Unseen` are kept, and must b
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -14,7 +15,7 @@ from tercet.automata.derive import classes, derive, is_empty, nullable
 from tercet.automata.regex import EMPTY, Regex, both, negate
 from tercet.engines.lexing import Growing, Lexing
 from tercet.engines.spelling import chars_spelled, spellings
-from tercet.engines.unseen import Seen, can_be_new, new_chars, value_of
+from tercet.engines.unseen import Seen, added, can_be_new, compared, new_chars, value_of
 from tercet.grammar.nodes import Encoding
 
 Scopes = tuple[Seen | Lexing, ...]
@@ -26,7 +27,7 @@ class Reading(NamedTuple):
     regex: Regex
     encoding: Encoding
     pending: bytes
-    kind: str = ""  # of an Unseen; then its text so far
+    kind: str = ""  # of what is remembered; then its text so far
     text: str = ""
     unspellable: frozenset[int] = frozenset()  # bytes
     growing: Growing | None = None  # of a lexeme
@@ -41,7 +42,7 @@ def read(head: Reading, byte: int, scopes: Scopes) -> list[Reading]:
     (first, last), *_ = possible.ranges
     if first == last and pending in spellings(head.encoding, first):  # no spelling starts another
         return resume(_after_char(head, first), scopes)
-    doubtful = new_chars(head.kind, possible, head.text, _seen(scopes))
+    doubtful = new_chars(head.kind, possible, head.text, _seen(head.kind, scopes))
     sure = bool(possible - doubtful)
     if not sure and not any(resume(_after_char(head, cp), scopes) for cp in doubtful):
         return []
@@ -56,7 +57,7 @@ def _after_char(head: Reading, cp: int) -> Reading:
 
 def resume(head: Reading, scopes: Scopes) -> list[Reading]:
     """A terminal at the end of a character: it may go on, it may end, or both."""
-    seen = _seen(scopes)
+    seen = _seen(head.kind, scopes)
     heads = []
     going_on = both(head.regex, negate(EMPTY))
     if _next_chars(head.regex) and can_be_new(head.kind, going_on, head.text, seen):
@@ -66,20 +67,20 @@ def resume(head: Reading, scopes: Scopes) -> list[Reading]:
     return heads
 
 
-def _seen(scopes: Scopes) -> Seen:
+def _seen(kind: str, scopes: Scopes) -> frozenset[Hashable]:
     innermost = scopes[-1] if scopes else frozenset()
-    return frozenset() if isinstance(innermost, Lexing) else innermost
+    return frozenset() if isinstance(innermost, Lexing) else compared(kind, innermost)
 
 
 def with_seen(head: Reading, scopes: Scopes) -> Scopes:
-    """The scopes after an Unseen or a lexeme has ended."""
+    """The scopes after a text that is remembered or a lexeme has ended."""
     innermost = scopes[-1] if scopes else None
     if isinstance(innermost, Lexing):
         guard = head.growing.left() if head.growing else innermost.guard
         return (*scopes[:-1], innermost._replace(guard=guard))
     if not head.kind or innermost is None:
         return scopes
-    return (*scopes[:-1], innermost | {value_of(head.kind, head.text)})
+    return (*scopes[:-1], added(innermost, value_of(head.kind, head.text)))
 
 
 def in_context(scopes: Scopes, context: int) -> Scopes:

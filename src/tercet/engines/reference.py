@@ -23,18 +23,21 @@ from typing import Any, NamedTuple
 
 from tercet.automata.derive import is_empty
 from tercet.automata.regex import EMPTY
+from tercet.engines.composites import NOTED, ends_of
 from tercet.engines.lexing import Lexing, lexeme
 from tercet.engines.reading import Reading, Scopes, in_context, read, resume, with_seen
-from tercet.engines.spellable import Close, Context, Spellable
+from tercet.engines.spellable import Close, Compose, Context, Spellable
 from tercet.errors import GrammarError
 from tercet.grammar.nodes import (
     Choice,
+    Composite,
     Language,
     Lexed,
     Lexeme,
     Literal,
     Marker,
     Node,
+    Noted,
     Repeat,
     Rule,
     Scope,
@@ -198,6 +201,12 @@ class Recognizer:
                 return self._first_of_lexeme(node, scopes)
             case Context(number=number):
                 return frozenset({Thread(b"", (), in_context(scopes, number))})
+            case Noted():
+                return self._first_of_terminal(node.terminal, NOTED[node.kind], scopes)
+            case Composite():
+                return self._first_of((node.body, Compose(node.kind, node.is_new)), (*scopes, ()))
+            case Compose():
+                return frozenset(Thread(b"", (), end) for end in ends_of(node, scopes))
             case Close():
                 return frozenset({Thread(b"", (), scopes[:-1])})
             case Sequence():

@@ -10,11 +10,13 @@ from __future__ import annotations
 from tercet.automata.corpus import Corpus
 from tercet.grammar.nodes import (
     Choice,
+    Composite,
     Language,
     Lexed,
     Lexeme,
     Literal,
     Node,
+    Noted,
     Repeat,
     Rule,
     Scope,
@@ -81,11 +83,11 @@ class Shortest:
                 return min(map(self.node, options), default=NEVER)
             case Repeat(body=body, min=least):
                 return min(least * self.node(body), NEVER) if least else 0
-            case Scope(body=body) | Lexed(body=body):
+            case Scope(body=body) | Composite(body=body) | Lexed(body=body):
                 return self.node(body)
             case Lexeme(lexer=lexer, name=name):
                 return 0 if lexer.terminals[name].nullable else 1
-            case Unseen(terminal=terminal):
+            case Unseen(terminal=terminal) | Noted(terminal=terminal):
                 return self.node(terminal)
             case Rule(name=name):
                 return self._rules.get(name, 0)
@@ -97,7 +99,7 @@ def _named(node: Node) -> list[str]:
     match node:
         case Sequence(parts=children) | Choice(options=children):
             return [name for child in children for name in _named(child)]
-        case Repeat(body=body) | Scope(body=body) | Lexed(body=body):
+        case Repeat(body=body) | Scope(body=body) | Composite(body=body) | Lexed(body=body):
             return _named(body)
         case Rule(name=name):
             return [name]

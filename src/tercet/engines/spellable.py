@@ -10,12 +10,14 @@ from tercet.automata.regex import Chars, Regex, both, negate, repeat, text, unio
 from tercet.engines.spelling import spellable_chars
 from tercet.grammar.nodes import (
     Choice,
+    Composite,
     Language,
     Lexed,
     Lexeme,
     Literal,
     Marker,
     Node,
+    Noted,
     Repeat,
     Rule,
     Scope,
@@ -33,6 +35,14 @@ class Close(Node):
     """The end of a scope, on the stack of what was begun inside it."""
 
     __slots__ = ()
+
+
+class Compose(Node):
+    """The end of a composite, as `Close` is that of a scope."""
+
+    __slots__ = ("kind", "is_new")
+    kind: str
+    is_new: bool
 
 
 class Context(Node):
@@ -70,14 +80,14 @@ class Spellable:
                 return any(self.has_text(option) for option in node.options)
             case Repeat():
                 return node.min == 0 or self.has_text(node.body)
-            case Unseen():
+            case Unseen() | Noted():
                 return self.has_text(node.terminal)
-            case Scope() | Lexed():
+            case Scope() | Composite() | Lexed():
                 return self.has_text(node.body)
             case Lexeme(lexer=lexer, name=name):
                 chars = spellable_chars("utf8", self._unspellable)
                 return not is_empty(both(lexer.terminals[name], repeat(Chars(chars))))
-            case Close() | Context():
+            case Close() | Compose() | Context():
                 return True
             case Rule():
                 return node.name in self._productive

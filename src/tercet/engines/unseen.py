@@ -14,7 +14,8 @@ from tercet.automata.derive import classes, derive, is_empty, nullable
 from tercet.automata.regex import Regex, both, negate, union
 from tercet.automata.regex import text as text_regex
 
-Seen = frozenset[Hashable]
+Seen = frozenset[Hashable] | tuple[Hashable, ...]
+"""The values seen in a scope; or those noted so far in a composite, in their order."""
 
 _MOST_TRIED = 4096  # spellings of numbers
 
@@ -25,17 +26,35 @@ def value_of(kind: str, text: str) -> Hashable:
     >>> value_of("number", "1.0") == value_of("number", "10e-1")
     True
     """
-    return Decimal(text) if kind == "number" else text
+    match kind:
+        case "number" | "noted number":
+            return Decimal(text)
+        case "noted word":
+            return None, text
+        case _:
+            return text
 
 
-def can_be_new(kind: str, regex: Regex, text: str, seen: Seen) -> bool:
+def compared(kind: str, seen: Seen) -> frozenset[Hashable]:
+    """What a text of a kind must differ from."""
+    if isinstance(seen, frozenset):
+        return seen
+    return frozenset(seen[::2]) if kind == "key" else frozenset()
+
+
+def added(seen: Seen, value: Hashable) -> Seen:
+    """What has been seen after one more value."""
+    return seen | {value} if isinstance(seen, frozenset) else (*seen, value)
+
+
+def can_be_new(kind: str, regex: Regex, text: str, seen: frozenset[Hashable]) -> bool:
     """Whether `text` can be completed, by what `regex` still allows, to something not in `seen`."""
     if not kind or not seen:
         return True
     return _some_number(regex, text, seen) if kind == "number" else _some_string(regex, text, seen)
 
 
-def new_chars(kind: str, possible: CharSet, text: str, seen: Seen) -> CharSet:
+def new_chars(kind: str, possible: CharSet, text: str, seen: frozenset[Hashable]) -> CharSet:
     """The characters among `possible` that need a closer look: those that lead towards `seen`."""
     if not kind or not seen:
         return CharSet.NONE
@@ -45,12 +64,12 @@ def new_chars(kind: str, possible: CharSet, text: str, seen: Seen) -> CharSet:
     return possible & CharSet.of("".join(ahead))
 
 
-def _some_string(regex: Regex, text: str, seen: Seen) -> bool:
+def _some_string(regex: Regex, text: str, seen: frozenset[Hashable]) -> bool:
     taken = [str(word)[len(text) :] for word in seen if str(word).startswith(text)]
     return not is_empty(both(regex, negate(union(*map(text_regex, taken)))))
 
 
-def _some_number(regex: Regex, text: str, seen: Seen) -> bool:
+def _some_number(regex: Regex, text: str, seen: frozenset[Hashable]) -> bool:
     waiting, tried = [(regex, text)], 0
     while waiting and tried < _MOST_TRIED:
         here, spelled = waiting.pop()

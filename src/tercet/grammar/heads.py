@@ -13,6 +13,7 @@ from tercet.automata.regex import both, negate
 from tercet.grammar.nodes import (
     EMPTY,
     Choice,
+    Composite,
     Lexed,
     Node,
     Repeat,
@@ -52,7 +53,7 @@ def is_nullable(node: Node, rules: Iterable[str]) -> bool:
             return any(is_nullable(option, rules) for option in options)
         case Repeat(body=body, min=least):
             return least == 0 or is_nullable(body, rules)
-        case Scope(body=body) | Lexed(body=body):
+        case Scope(body=body) | Composite(body=body) | Lexed(body=body):
             return is_nullable(body, rules)
         case Words(options=options):
             return b"" in options

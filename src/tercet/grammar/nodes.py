@@ -105,6 +105,31 @@ class Unseen(Node):
     kind: OneOf["string", "number"]
 
 
+class Noted(Node):
+    """A text of `terminal`, which the innermost composite is made of; a key must be new in it.
+
+    Strings and keys compare as they are written, numbers by value, words are literals.
+    """
+
+    __slots__ = ("terminal", "kind")
+    terminal: Terminal
+    kind: OneOf["string", "number", "word", "key"]
+
+
+class Composite(Node):
+    """`body`, an array or object that is compared by the values noted in it.
+
+    Where it `is_new`, no other item of the innermost scope has the same value; it must be able to
+    go on for ever, so that a value that was seen is no dead end. Otherwise it is noted itself.
+    Objects compare whatever the order of their keys.
+    """
+
+    __slots__ = ("body", "kind", "is_new")
+    body: Node
+    kind: OneOf["array", "object"]
+    is_new: bool
+
+
 class Lexed(Node):
     """`body`, whose lexemes are read by a lexer that starts here, in its first context."""
 

@@ -13,6 +13,7 @@ from tercet.grammar.nodes import (
     EMPTY,
     NOTHING,
     Choice,
+    Composite,
     Language,
     Lexed,
     Node,
@@ -50,7 +51,7 @@ def has_text(node: Node, rules: Iterable[str]) -> bool:
             return any(has_text(option, rules) for option in options)
         case Repeat(body=body, min=least):
             return least == 0 or has_text(body, rules)
-        case Scope(body=body) | Lexed(body=body):
+        case Scope(body=body) | Composite(body=body) | Lexed(body=body):
             return has_text(body, rules)
         case Rule(name=name):
             return name in rules
@@ -86,6 +87,9 @@ def _pruned(node: Node, rules: frozenset[str]) -> Node:
             if inside in (NOTHING, EMPTY):
                 return inside
             return Scope(inside) if isinstance(node, Scope) else Lexed(node.lexer, inside)
+        case Composite(body=body, kind=kind, is_new=is_new):
+            inside = _pruned(body, rules)
+            return NOTHING if inside is NOTHING else Composite(inside, kind, is_new)
         case Rule(name=name):
             return node if name in rules else NOTHING
         case _:

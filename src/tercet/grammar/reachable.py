@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
-from tercet.grammar.nodes import Choice, Language, Lexed, Repeat, Rule, Scope, Sequence
+from tercet.grammar.nodes import (
+    Choice,
+    Composite,
+    Language,
+    Lexed,
+    Repeat,
+    Rule,
+    Scope,
+    Sequence,
+)
 
 
 def reachable_rules(language: Language) -> list[str]:
@@ -19,7 +28,7 @@ def reachable_rules(language: Language) -> list[str]:
         match node:
             case Sequence(parts=children) | Choice(options=children):
                 stack += children
-            case Repeat(body=body) | Scope(body=body) | Lexed(body=body):
+            case Repeat(body=body) | Scope(body=body) | Composite(body=body) | Lexed(body=body):
                 stack.append(body)
             case Rule(name=name) if name not in found:
                 found[name] = None

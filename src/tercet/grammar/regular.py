@@ -24,6 +24,7 @@ from tercet.automata.regex import (
 from tercet.errors import GrammarError
 from tercet.grammar.nodes import (
     Choice,
+    Composite,
     Language,
     Literal,
     Marker,
@@ -95,7 +96,7 @@ class _Reader:
                 return self._read_rule(name)
             case Marker(name=name):
                 raise _refusal(f"it asks for the token {name}")
-            case Scope():
+            case Scope() | Composite():
                 raise _refusal("its members must differ from each other")
         raise _refusal("it is read by a lexer")
 

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from tercet.kernels.composites import end_composite
 from tercet.kernels.layout import (
+    DEAD,
     END_POSITION,
     G_A,
     G_B,
@@ -28,6 +30,7 @@ from tercet.kernels.layout import (
     N_STAMP,
     N_VISITED,
     OP_CALL,
+    OP_COMPOSED,
     OP_CONTEXT,
     OP_ENTER,
     OP_EXCLUDE,
@@ -221,6 +224,11 @@ def expand_inner(cp, top, pc, low, high, parents, memory):
         return push(cp, top, pc + 1, b, c, parents, memory)
     if op == OP_UNSCOPE:
         return push(cp, top, pc + 1, 0, 0, parents, low)
+    if op == OP_COMPOSED:
+        after = end_composite(cp, low, memory, a)
+        if after < 0:
+            return np.int64(top) if after == DEAD else after
+        return push(cp, top, pc + 1, 0, 0, parents, after)
     if op == OP_UNLEXED:
         return push(cp, top, pc + 1, 0, 0, parents, 0)
     if op == OP_CONTEXT:

@@ -100,11 +100,12 @@ EXIT_BYTES = 16  # where more bytes can follow a terminal, masks are walked
     OP_LOOP,  # a = body, b = after the loop; the counts are the stack node's
     OP_SCOPE,  # a = body, b = after it: in the body no text has been seen yet
     OP_UNSCOPE,  # back in the memory around the scope, which is the stack node's low count
-    OP_UNSEEN,  # a = kind: the terminal at pc + 1 must not spell a text seen in this scope
+    OP_UNSEEN,  # a = kind: the text of the terminal at pc + 1 is remembered, and may have to be new
+    OP_COMPOSED,  # a = how (kernels/composites.py): the end of a composite, which began as a scope
     OP_CONTEXT,  # the lexer stands in context a now; b = 1 if it only starts
     OP_LEXEME,  # a = terminal of the lexer
     OP_UNLEXED,  # after the lexer's grammar
-) = range(15)
+) = range(16)
 
 # --- grammar context --------------------------------------------------------------------------
 (
@@ -232,7 +233,7 @@ TRAPPED = -3
 UNKNOWN = -2
 DEAD = -1
 
-FLAG_ACCEPTING, FLAG_FINISHED, FLAG_READING = 1, 2, 4
+FLAG_ACCEPTING, FLAG_FINISHED, FLAG_READING, FLAG_DOUBTFUL = 1, 2, 4, 8
 # A thread is four int32: position, a, b, stack node.
 #   literal   position = trie node,   a = b = 0
 #   terminal  position = -1 - q,      a = least characters left, b = most or -1
@@ -240,8 +241,9 @@ FLAG_ACCEPTING, FLAG_FINISHED, FLAG_READING = 1, 2, 4
 #   end       position = END_POSITION
 END_POSITION = 1 << 30
 
-# roots of the tree of texts: strings compare by their bytes, numbers by their value
-KIND_STRING, KIND_NUMBER = 1, 2
+# roots of the tree of texts; those of the first two must be new, the others make up composites
+KIND_STRING, KIND_NUMBER, NOTED_STRING, NOTED_NUMBER, NOTED_WORD, KIND_KEY = range(1, 7)
+VALUE_UNKNOWN, VALUE_DOUBTFUL = 7, 8  # not known to a table: in a composite, or a composite
 
 # --- request record of `find_inside` and `walk_inside` -------------------------------------------
 (

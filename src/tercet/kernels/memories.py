@@ -1,26 +1,27 @@
 """What has been seen in a scope, so that nothing comes twice: `uniqueItems`, and distinct keys.
 
-A memory is an interned pair: the set of texts seen so far in the scope, and the text being read now
-(0 for none). Texts are nodes of one tree of bytes, so equal texts are equal integers; strings
-compare by their bytes and numbers by their value. A memory sits on the top node of a thread's
-stack: it is handed on by what returns, not kept by what waits.
+A memory is an interned pair: the set of values seen so far in the scope (or the list of those in a
+composite, see `composites`), and the text being read now (0 for none). Texts are nodes of one tree
+of bytes, so equal texts are equal integers; strings compare by their bytes and numbers by their
+value. A memory sits on the top node of a thread's stack: it is handed on by what returns, not kept
+by what waits.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
+from tercet.kernels.composites import append, insert, is_doubtful, is_noted, is_seen
 from tercet.kernels.layout import (
     DEAD,
+    FLAG_DOUBTFUL,
+    FLAG_READING,
     G_CAPACITY,
     G_VOCABULARY,
     K_MEMORY,
+    KIND_KEY,
     KIND_NUMBER,
-    L_LENGTH,
-    L_OFFSET,
-    L_POOL,
     N_ALIVE,
-    N_MERGE,
     N_TEXTS,
     Q_ACCEPT,
     Q_BOUNDARY,
@@ -36,12 +37,13 @@ from tercet.kernels.layout import (
     TRAP_GROW,
     TRAPPED,
     UNKNOWN,
+    VALUE_DOUBTFUL,
+    VALUE_UNKNOWN,
     W_ALIVE,
-    W_MERGE,
 )
 from tercet.kernels.pairs import find_pair, intern_memory, intern_text
 from tercet.kernels.pointers import entry, i32, i64, inner, u8
-from tercet.kernels.stacks import has_room, intern_list, set_trap, with_memory
+from tercet.kernels.stacks import set_trap, with_memory
 from tercet.kernels.values import canonical, root_of
 
 
@@ -49,7 +51,7 @@ from tercet.kernels.values import canonical, root_of
 def prepare_memories(cp):
     """Make memory 0 (nothing seen, nothing read) and the roots of the tree of texts."""
     intern_memory(cp, 0, 0)
-    for root in range(KIND_NUMBER + 1):
+    for root in range(VALUE_DOUBTFUL + 1):
         intern_text(cp, -1, root)
     return np.int64(0)
 
@@ -84,25 +86,17 @@ def read_byte(cp, node, byte):
 
 @inner
 def without_text(cp, node):
-    """The stack node as if the text it is reading had ended without being remembered."""
-    if text_of(cp, node) == 0:
+    """The stack node as if the text it is reading had ended as nobody knows what."""
+    text = text_of(cp, node)
+    if text == 0:
         return np.int64(node)
     g = i64(cp)
-    memory = intern_memory(cp, i32(g[R_SEEN])[i32(g[K_MEMORY])[node]], 0)
+    seen = np.int64(i32(g[R_SEEN])[i32(g[K_MEMORY])[node]])
+    if is_noted(root_of(cp, text)):
+        memory = append(cp, seen, VALUE_UNKNOWN)
+    else:
+        memory = intern_memory(cp, seen, 0)
     return memory if memory < 0 else with_memory(cp, node, memory)
-
-
-@inner
-def is_seen(cp, seen, text):
-    """Whether a (canonical) text is in a set."""
-    if seen == 0:
-        return False
-    g = i64(cp)
-    pool, start = i32(g[L_POOL]), np.int64(i32(g[L_OFFSET])[seen - 1])
-    for j in range(start, start + i32(g[L_LENGTH])[seen - 1]):
-        if pool[j] == text:
-            return True
-    return False
 
 
 @inner
@@ -112,31 +106,13 @@ def end_text(cp, memory):
     text = np.int64(0) if memory <= 0 else np.int64(i32(g[R_TEXT])[memory])
     if text == 0:
         return np.int64(memory)
-    text = canonical(cp, text)
+    root, value = root_of(cp, text), canonical(cp, text)
     seen = np.int64(i32(g[R_SEEN])[memory])
-    if text < 0 or is_seen(cp, seen, text):
-        return np.int64(TRAPPED) if text < 0 else np.int64(DEAD)
-    larger = add_to_set(cp, seen, text)
-    return larger if larger < 0 else intern_memory(cp, larger + 1, 0)
-
-
-@inner
-def add_to_set(cp, seen, text):
-    """The list of a set with one more text, in order."""
-    g = i64(cp)
-    length = np.int64(0) if seen == 0 else np.int64(i32(g[L_LENGTH])[seen - 1])
-    if not has_room(cp, N_MERGE, length + 1):
-        return np.int64(TRAPPED)
-    merge, pool = i32(g[W_MERGE]), i32(g[L_POOL])
-    start = np.int64(0) if seen == 0 else np.int64(i32(g[L_OFFSET])[seen - 1])
-    for j in range(length):
-        merge[j] = pool[start + j]
-    merge[length] = text
-    j = length
-    while j > 0 and merge[j - 1] > merge[j]:
-        merge[j - 1], merge[j] = merge[j], merge[j - 1]
-        j -= 1
-    return intern_list(cp, 0, length + 1)
+    if value < 0:
+        return value
+    if (not is_noted(root) or root == KIND_KEY) and is_seen(cp, seen, value):
+        return np.int64(DEAD)
+    return append(cp, seen, value) if is_noted(root) else insert(cp, seen, value)
 
 
 @inner
@@ -152,6 +128,9 @@ def can_be_unseen(cp, q, low, high, node):
         return np.int64(1)
     seen = np.int64(i32(g[R_SEEN])[i32(g[K_MEMORY])[node]])
     if seen == 0 or (high < 0 and u8(v[Q_OPEN])[q] != 0):
+        return np.int64(1)
+    root = root_of(cp, text)
+    if is_noted(root) and root != KIND_KEY:
         return np.int64(1)
     stack, top = i32(g[W_ALIVE]), np.int64(1)
     stack[0], stack[1], stack[2], stack[3] = q, low, high, text
@@ -196,6 +175,21 @@ def push_completions(cp, top, q, low, high, text):
         stack[4 * top + 3] = longer
         top += 1
     return np.int64(top)
+
+
+@inner
+def reading_flags(cp, memory):
+    """What a thread says of its state: that it compares, and perhaps with what no table knows."""
+    if memory <= 0:
+        return np.int64(0)
+    g = i64(cp)
+    text, seen = np.int64(i32(g[R_TEXT])[memory]), np.int64(i32(g[R_SEEN])[memory])
+    root = np.int64(0) if text == 0 else root_of(cp, text)
+    flags = FLAG_DOUBTFUL if is_doubtful(cp, seen, root == KIND_KEY) else 0
+    if root == 0 or (is_noted(root) and root != KIND_KEY):
+        return np.int64(flags)
+    # a text that must be new in a scope may be next to the one that a table took for read
+    return np.int64(flags | FLAG_READING | (0 if root == KIND_KEY else FLAG_DOUBTFUL))
 
 
 @inner

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import numpy as np
 
+from tercet.kernels.composites import is_noted
 from tercet.kernels.layout import (
     G_COUNT,
     G_VOCABULARY,
     K_MEMORY,
+    KIND_KEY,
     L_LENGTH,
     L_OFFSET,
     L_POOL,
@@ -34,7 +36,7 @@ from tercet.kernels.layout import (
     V_TOKEN,
     W_LEVEL,
 )
-from tercet.kernels.memories import text_of
+from tercet.kernels.memories import root_of_reading, text_of
 from tercet.kernels.pointers import i32, i64, inner, u8
 from tercet.kernels.steps import read_token
 
@@ -111,7 +113,8 @@ def remove_seen(cp, state, row):
     pool, start = i32(g[S_POOL]), np.int64(i32(g[S_OFFSET])[state])
     for t in range(start, start + i32(g[S_LENGTH])[state]):
         node = np.int64(pool[4 * t + 3])
-        if pool[4 * t] >= 0 or text_of(cp, node) == 0:
+        root = root_of_reading(cp, node)
+        if pool[4 * t] >= 0 or root == 0 or (is_noted(root) and root != KIND_KEY):
             continue
         seen = np.int64(i32(g[R_SEEN])[i32(g[K_MEMORY])[node]])
         if seen == 0:

@@ -17,7 +17,6 @@ from tercet.kernels.layout import (
     END_POSITION,
     FLAG_ACCEPTING,
     FLAG_FINISHED,
-    FLAG_READING,
     G_CAPACITY,
     G_COUNT,
     G_INTERN_STATE,
@@ -45,7 +44,7 @@ from tercet.kernels.layout import (
     X_COUNT,
     X_START,
 )
-from tercet.kernels.memories import end_text, text_of
+from tercet.kernels.memories import end_text, reading_flags
 from tercet.kernels.pointers import i32, i64, inner, u8, u64
 from tercet.kernels.shared import call, shared
 from tercet.kernels.stacks import has_room, mix, same_place, set_trap, with_memory
@@ -189,8 +188,8 @@ def store_state(cp, length):
             flags |= FLAG_ACCEPTING
         else:
             note_live_bytes(cp, made, position)
-            if text_of(cp, np.int64(threads[4 * j + 3])) != 0:
-                flags |= FLAG_READING
+            node = np.int64(threads[4 * j + 3])
+            flags |= reading_flags(cp, np.int64(i32(g[K_MEMORY])[node]))
     if flags == FLAG_ACCEPTING and length == 1:
         flags |= FLAG_FINISHED
     u8(g[S_FLAGS])[made] = flags

@@ -8,7 +8,15 @@ from __future__ import annotations
 
 import numpy as np
 
-from tercet.kernels.layout import KIND_NUMBER, N_MERGE, T_BYTE, T_PARENT, TRAPPED, W_MERGE
+from tercet.kernels.layout import (
+    KIND_NUMBER,
+    N_MERGE,
+    NOTED_NUMBER,
+    T_BYTE,
+    T_PARENT,
+    TRAPPED,
+    W_MERGE,
+)
 from tercet.kernels.pairs import intern_text
 from tercet.kernels.pointers import i32, i64, inner
 from tercet.kernels.stacks import has_room
@@ -38,8 +46,10 @@ def spell_out(cp, text):
 def canonical(cp, text):
     """The text that stands for all spellings of the same value."""
     spelled = spell_out(cp, text)
-    if spelled < 0 or spelled >> 32 != KIND_NUMBER:
-        return spelled if spelled < 0 else np.int64(text)
+    if spelled < 0:
+        return spelled
+    if spelled >> 32 != KIND_NUMBER and spelled >> 32 != NOTED_NUMBER:
+        return np.int64(text)
     merge, length = i32(i64(cp)[W_MERGE]), spelled & 0xFFFFFFFF
     # digits without leading and trailing zeros, and the power of ten that they are to be taken by
     exponent, end = np.int64(0), np.int64(0)

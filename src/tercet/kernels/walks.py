@@ -12,7 +12,7 @@ import numpy as np
 from tercet.kernels.bitsets import lowest
 from tercet.kernels.layout import (
     EXIT_CHARS,
-    FLAG_READING,
+    FLAG_DOUBTFUL,
     G_COUNT,
     G_VOCABULARY,
     N_LISTED,
@@ -118,11 +118,11 @@ def allows_exit(cp, token, rest, chars, low, high, x):
 
 @inner
 def reads_again(cp, depth):
-    """Whether the walk went on inside a text that must not have been seen."""
+    """Whether the walk compared something with a text that it doesn't know."""
     g = i64(cp)
     flags, level = u8(g[S_FLAGS]), i32(g[W_LEVEL])
-    for d in range(depth + 1):
-        if flags[level[d]] & FLAG_READING != 0:
+    for d in range(depth + 2):
+        if flags[level[d]] & FLAG_DOUBTFUL != 0:
             return True
     return False
 

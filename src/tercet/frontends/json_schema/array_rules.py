@@ -11,11 +11,12 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, Protocol
 
+from tercet.frontends.json_schema.comparing import Composed
 from tercet.frontends.json_schema.rules import LazyRules
 from tercet.frontends.json_schema.schema import Value
 from tercet.grammar.nodes import Node, Scope, alt, lit, rep, seq
 
-Item = Value | Node
+Item = Value | Node | Composed
 
 
 class Plan(Protocol):
@@ -42,12 +43,13 @@ class Plan(Protocol):
 
 @dataclass(slots=True, eq=False)
 class ArrayRules:
-    """Writes arrays; `value` makes the node of what an item may be."""
+    """Writes arrays; `value` makes the node of an item, `composed` that of one to compare."""
 
     rules: LazyRules
     gap: Node
     comma: Node
     value: Callable[[Value], Node]
+    composed: Callable[[Composed], Node]
 
     def array(self, plan: Plan, name: str) -> Node:
         """The texts of a plan that can be completed."""
@@ -66,6 +68,8 @@ class ArrayRules:
         )
 
     def _item(self, item: Item) -> Node:
+        if isinstance(item, Composed):
+            return self.composed(item)
         return item if isinstance(item, Node) else self.value(item)
 
     def _after(self, plan: Plan, name: str, state: Any) -> Node:

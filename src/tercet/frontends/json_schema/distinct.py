@@ -1,16 +1,12 @@
 """Arrays without equal items: `uniqueItems`.
 
-Where the items are few, a state is the set of those that are left. Where they are strings or
-numbers, the engine remembers them (`Unseen`), and a state only counts how many are left of each
-kind. Other arrays and objects are not compared.
+Where the items are few, a state is the set of those that are left. Else the engine remembers them
+(`remembered`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
-from math import inf
-from typing import Any, NamedTuple
+from typing import Any
 
 from tercet.frontends.json_schema.arrays import Arrays, Productive
 from tercet.frontends.json_schema.canonical import Canonical
@@ -18,23 +14,13 @@ from tercet.frontends.json_schema.counting import Counting
 from tercet.frontends.json_schema.finite import (
     TooMany,
     listed,
-    number_count,
-    number_values,
-    strings_count,
 )
-from tercet.frontends.json_schema.forms import Form
 from tercet.frontends.json_schema.instances import identity
-from tercet.frontends.json_schema.numbers import Numbers
+from tercet.frontends.json_schema.remembered import Remembered
 from tercet.frontends.json_schema.schema import Undecided, Value, conjunction
-from tercet.frontends.json_schema.spelling import new_number_node, new_string_node
-from tercet.frontends.json_schema.style import Style
-from tercet.grammar.nodes import Node, lit
 
 FEW = 24
 """Items whose sets are states."""
-
-MOST = 10_000
-"""Numbers that are listed to find out how many there are."""
 
 
 class Few:
@@ -105,82 +91,6 @@ class Few:
         return False
 
 
-class Kind(NamedTuple):
-    """The items of one kind at a position: what they are written as, and how many there are."""
-
-    name: str
-    node: Node
-    most: float
-
-
-class Remembered:
-    """The states of an array of scalars: an index, and how many of each kind have come."""
-
-    remembers = True
-
-    def __init__(self, arrays: Arrays, canonical: Canonical, productive: Productive) -> None:
-        if not productive(arrays.rest):
-            highs = (high for high in (arrays.high, len(arrays.prefix)) if high is not None)
-            arrays = replace(arrays, high=min(highs))
-        self._arrays = arrays
-        values = [*arrays.prefix, *([arrays.rest] if productive(arrays.rest) else [])]
-        self._kinds = [
-            list(_kinds(canonical.form(value), productive, canonical.style)) for value in values
-        ]
-        self.start: tuple[int, frozenset[tuple[str, int]]] = (0, frozenset())
-        if arrays.prefix and not all(
-            any(kind.most == inf for kind in kinds) and all(kind.most in {1, inf} for kind in kinds)
-            for kinds in self._kinds
-        ):
-            raise Undecided("its first items are taken from the same few values", "uniqueItems")
-
-    def can_exist(self) -> bool:
-        """Whether there is such an array."""
-        return self._can_finish(self.start)
-
-    def may_end(self, state: Any) -> bool:
-        """Whether the array may end here."""
-        return bool(state[0] >= self._arrays.low)
-
-    def options(self, state: Any) -> list[tuple[Node, Any]]:
-        """What the next item may be, and the state after it."""
-        (index, used), high = state, self._arrays.high
-        if high is not None and index >= high:
-            return []
-        counts = dict(used)
-        found = []
-        for name, node, count in self._kinds_at(index):
-            come = counts.get(name, 0)
-            if come < count:
-                more = used if count == inf else frozenset({**counts, name: come + 1}.items())
-                after = (self._index(index + 1), more)
-                if self._can_finish(after):
-                    found.append((node, after))
-        return found
-
-    def left(self, state: Any) -> tuple[int, int | None] | None:
-        """How many more items there must and may be, where there is no end of any kind."""
-        index, high = state[0], self._arrays.high
-        if index < len(self._arrays.prefix) or any(k.most != inf for k in self._kinds_at(index)):
-            return None
-        return max(self._arrays.low - index, 0), None if high is None else high - index
-
-    def _kinds_at(self, index: int) -> list[Kind]:
-        return self._kinds[min(index, len(self._kinds) - 1)]
-
-    def _index(self, index: int) -> int:
-        if self._arrays.high is not None:
-            return index
-        return min(index, max(len(self._arrays.prefix), self._arrays.low))
-
-    def _can_finish(self, state: tuple[int, frozenset[tuple[str, int]]]) -> bool:
-        index, used = state[0], state[1]
-        all_counts = sum(kind.most for kind in self._kinds[-1])
-        come = sum(count for _, count in used)
-        missing = self._arrays.low - index
-        return missing <= 0 or missing <= all_counts - come
-
-
 def plan_of(
     arrays: Arrays, canonical: Canonical, productive: Productive
 ) -> Counting | Few | Remembered:
@@ -197,35 +107,3 @@ def plan_of(
         return Few(arrays, canonical, productive)
     except TooMany:
         return Remembered(arrays, canonical, productive)
-
-
-def _kinds(form: Form, productive: Productive, style: Style) -> Iterator[Kind]:
-    """The kinds of scalars of a form; there must be nothing else."""
-    for constant in form.constants:
-        name = "null" if constant is None else str(constant).lower()
-        yield Kind(name, lit(name), 1)
-    if form.strings:
-        yield Kind("string", new_string_node(form.strings), _most(strings_count(form.strings)))
-    if form.numbers:
-        yield Kind(
-            "number", new_number_node(form.numbers, style), _most(_number_count(form.numbers))
-        )
-    if any(Counting(arrays, productive).can_exist() for arrays in form.arrays) or form.objects:
-        raise Undecided(
-            "arrays and objects among its items would have to be compared", "uniqueItems"
-        )
-
-
-def _most(count: int | None) -> float:
-    return inf if count is None else count
-
-
-def _number_count(alternatives: Sequence[Numbers]) -> int | None:
-    counts = [number_count(numbers) for numbers in alternatives]
-    if None in counts or len(counts) == 1:
-        return None if None in counts else counts[0]
-    try:
-        return len({value for item in alternatives for value in number_values(item, MOST)})
-    except TooMany as error:
-        why = "it can't be said how many different numbers there are"
-        raise Undecided(why, "uniqueItems") from error

@@ -5,22 +5,30 @@ Those chains are `array_rules`' and `object_rules`'. Rules are written when an e
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 
 from tercet.frontends.json_schema.array_rules import ArrayRules
 from tercet.frontends.json_schema.canonical import Canonical
 from tercet.frontends.json_schema.chains import ChainRules, is_chain
+from tercet.frontends.json_schema.comparing import Composed, NotedKeys, noted_scalars
 from tercet.frontends.json_schema.distinct import plan_of
+<<<<<<< HEAD
 from tercet.frontends.json_schema.leaves import leaf_of
+=======
+from tercet.frontends.json_schema.forms import Form
+from tercet.frontends.json_schema.leaves import CONSTANTS, leaf_of
+>>>>>>> main
 from tercet.frontends.json_schema.members import Members
 from tercet.frontends.json_schema.naming import Names
 from tercet.frontends.json_schema.object_rules import ObjectRules
 from tercet.frontends.json_schema.productive import Productive
 from tercet.frontends.json_schema.rules import LazyRules
 from tercet.frontends.json_schema.schema import Value
-from tercet.frontends.json_schema.spelling import number_node, string_node
+from tercet.frontends.json_schema.spelling import PlainKeys, number_node, string_node
 from tercet.frontends.json_schema.whitespace import Whitespace
-from tercet.grammar.nodes import EMPTY, Choice, Language, Node, Sequence, alt, lit, seq
+from tercet.grammar.nodes import EMPTY, Choice, Composite, Language, Node, Sequence, alt, lit, seq
 
 
 class Lowering:
@@ -38,13 +46,23 @@ class Lowering:
         self._gap = self._shared("whitespace", space.gap)
         after_comma = self._shared("whitespace after a comma", space.after_comma)
         self._comma = seq(lit(","), after_comma)
-        self._arrays = ArrayRules(self._rules, self._gap, self._comma, self._value)
+        self._arrays = ArrayRules(self._rules, self._gap, self._comma, self._value, self._composed)
         colon = self._shared("colon", seq(space.gap, lit(":"), space.after_colon))
         self._is_ordered = order == "schema"
         punctuation = self._gap, self._comma, colon, canonical.style
         self._chains = ChainRules(self._rules, self._value, productive, *punctuation)
         self._objects = ObjectRules(
-            self._rules, self._value, *punctuation, is_ordered=self._is_ordered
+            self._rules,
+            self._value,
+            self._gap,
+            self._comma,
+            colon,
+            PlainKeys(canonical.style),
+            is_ordered=self._is_ordered,
+        )
+        self._compared_arrays = replace(self._arrays, value=self._noted)
+        self._compared_objects = replace(
+            self._objects, value=self._noted, keys=NotedKeys(), is_compared=True
         )
 
     def language(self, root: Value) -> Language:
@@ -75,18 +93,53 @@ class Lowering:
         parts = [lit(text) for constant, text in words if constant in form.constants]
         parts += [number_node(form.numbers, self._canonical.style)] if form.numbers else []
         parts += [string_node(form.strings, self._canonical.style)] if form.strings else []
+        parts += self._written(form, name, self._arrays, self._objects)
+        return alt(*parts)
+
+    def _written(
+        self, form: Form, name: str, array_rules: ArrayRules, object_rules: ObjectRules
+    ) -> Iterator[Node]:
+        """The arrays and objects of a form."""
         for number, arrays in enumerate(form.arrays):
             plan = plan_of(arrays, self._canonical, self._productive)
             if plan.can_exist():
-                parts.append(self._arrays.array(plan, f"{name} array {number}"))
+                yield array_rules.array(plan, f"{name} array {number}")
         for number, objects in enumerate(form.objects):
-            if self._is_ordered and is_chain(objects):
-                parts.append(self._chains.node(objects, f"{name} object {number}"))
+            if object_rules is self._objects and self._is_ordered and is_chain(objects):
+                yield self._chains.node(objects, f"{name} object {number}")
                 continue
             members = Members(objects, self._canonical.keys, self._productive)
             if members.start is not None:
-                parts.append(self._objects.node(members, f"{name} object {number}"))
-        return alt(*parts)
+                yield object_rules.node(members, f"{name} object {number}")
+
+    # Values that are compared
+
+    def _noted(self, value: Value) -> Node:
+        """A value inside of an item that must be new."""
+        name = f"{self._names.of(value)} noted"
+        return self._rules.promise(name, partial(self._write_noted, value, name))
+
+    def _write_noted(self, value: Value, name: str) -> Node:
+        form = self._canonical.form(value)
+        return alt(*noted_scalars(form, self._canonical.style), *self._compared(form, name))
+
+    def _composed(self, item: Composed) -> Node:
+        """An array or object that must be new."""
+        name = f"{self._names.of(item.value)} new {item.kind}"
+        return self._rules.promise(name, partial(self._write_composed, item, name))
+
+    def _write_composed(self, item: Composed, name: str) -> Node:
+        form = self._canonical.form(item.value)
+        only = Form(arrays=form.arrays) if item.kind == "array" else Form(objects=form.objects)
+        return alt(*self._compared(only, name, is_new=True))
+
+    def _compared(self, form: Form, name: str, *, is_new: bool = False) -> Iterator[Node]:
+        """The arrays and objects of a form, each to be compared or part of one that is."""
+        rules = self._compared_arrays, self._compared_objects
+        for node in self._written(Form(arrays=form.arrays), name, *rules):
+            yield Composite(node, "array", is_new)
+        for node in self._written(Form(objects=form.objects), name, *rules):
+            yield Composite(node, "object", is_new)
 
 
 def _itself(node: Node) -> Node:

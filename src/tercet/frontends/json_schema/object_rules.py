@@ -10,14 +10,24 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
+from typing import Protocol
 
 from tercet.frontends.json_schema.completion import set_bits
+from tercet.frontends.json_schema.keys import Keys
 from tercet.frontends.json_schema.members import Members, State, Way
 from tercet.frontends.json_schema.rules import LazyRules
 from tercet.frontends.json_schema.schema import Value
-from tercet.frontends.json_schema.spelling import free_key, key_node
-from tercet.frontends.json_schema.style import Style
 from tercet.grammar.nodes import Node, Scope, alt, lit, seq
+
+
+class KeyTexts(Protocol):
+    """Writes keys, with their quotes."""
+
+    def named(self, name: str, /) -> Node:
+        """A declared key."""
+
+    def free(self, keys: Keys, /, *, is_new: bool) -> Node:
+        """Any key of a class; `is_new` if none of those that must be new so far."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -34,15 +44,19 @@ class _Frame:
 
 @dataclass(slots=True, eq=False)
 class ObjectRules:
-    """Writes the rules of objects; `value` gives the rule of a value, the rest is punctuation."""
+    """Writes the rules of objects; `value` gives the rule of a value, the rest is punctuation.
+
+    With `is_compared` all keys are noted, which makes them new.
+    """
 
     rules: LazyRules
     value: Callable[[Value], Node]
     gap: Node
     comma: Node
     colon: Node
-    style: Style
+    keys: KeyTexts
     is_ordered: bool
+    is_compared: bool = False
 
     def node(self, members: Members, name: str) -> Node:
         """The texts of an object: `{` gap (key colon value gap (`,` key colon value gap)*)? `}`."""
@@ -52,7 +66,7 @@ class ObjectRules:
         options = [lit("}")] if members.can_end(start) else []
         options += [self._member(frame, start)] if self._has_more(frame, start) else []
         whole = seq(lit("{"), self.gap, alt(*options))
-        return Scope(whole) if members.has_memory else whole
+        return Scope(whole) if members.has_memory and not self.is_compared else whole
 
     def _has_more(self, frame: _Frame, state: State) -> bool:
         return next(self._moves(frame, state), None) is not None
@@ -69,7 +83,7 @@ class ObjectRules:
             yield from self._named(frame, state, number)
         for keys in frame.members.free:
             for way in frame.members.free_ways(state, keys):
-                yield self._pair(frame, free_key(keys, is_new=way.is_new, style=self.style), way)
+                yield self._pair(frame, self.keys.free(keys, is_new=way.is_new), way)
 
     def _first_move(self, frame: _Frame, state: State) -> Iterator[Node]:
         """The first placed member of those left, and one rule for all others."""
@@ -90,7 +104,7 @@ class ObjectRules:
         yield from self._moves(frame, at) if at is not state else ()
 
     def _named(self, frame: _Frame, state: State, number: int) -> Iterator[Node]:
-        key = key_node(frame.members.entries[number].name, self.style)
+        key = self.keys.named(frame.members.entries[number].name)
         for way in frame.members.ways(state, number):
             yield self._pair(frame, key, way)
 

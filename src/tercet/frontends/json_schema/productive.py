@@ -14,10 +14,12 @@ from collections.abc import Callable
 from tercet.errors import GrammarError
 from tercet.frontends.json_schema.arrays import Arrays
 from tercet.frontends.json_schema.canonical import Canonical
+from tercet.frontends.json_schema.comparing import require_comparable
 from tercet.frontends.json_schema.counting import Counting
-from tercet.frontends.json_schema.distinct import Few, Remembered, plan_of
+from tercet.frontends.json_schema.distinct import Few, plan_of
 from tercet.frontends.json_schema.members import Members
 from tercet.frontends.json_schema.objects import Objects
+from tercet.frontends.json_schema.remembered import Remembered
 from tercet.frontends.json_schema.schema import (
     NO_VALUE,
     Undecided,
@@ -90,7 +92,7 @@ class Productive:
         form, found = self._canonical.form(value), list[Value]()
         for arrays in form.arrays:
             if arrays.distinct:
-                self._plan(value, arrays, self)
+                self._require_comparable(value, arrays)
             found += arrays.inside()
         for objects in form.objects:
             if objects.patterns or not objects.is_free:
@@ -103,6 +105,14 @@ class Productive:
         if arrays.low < 2:  # then no two items need to differ
             return Counting(arrays, productive).can_exist()
         return self._plan(value, arrays, productive).can_exist()
+
+    def _require_comparable(self, value: Value, arrays: Arrays) -> None:
+        plan = self._plan(value, arrays, self)
+        try:
+            for item in plan.compared if isinstance(plan, Remembered) else ():
+                require_comparable(item, self._canonical, self)
+        except (Undecided, GrammarError) as error:
+            raise self._canonical.too_complex(value, error) from error
 
     def _plan(
         self, value: Value, arrays: Arrays, productive: Callable[[Value], bool]

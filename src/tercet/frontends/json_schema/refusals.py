@@ -14,7 +14,7 @@ WHY: dict[str, str] = {
 }
 
 HINT: dict[str, str] = {
-    "uniqueItems": 'make the items strings, numbers or values of an "enum"',
+    "uniqueItems": "make the items strings, numbers or objects that may have other members",
 }
 
 RELAXED_WITH: dict[str, tuple[str, ...]] = {
@@ -32,7 +32,7 @@ def reason(keyword: str) -> tuple[str, str]:
     """Why a keyword is refused, and a way out.
 
     >>> reason("uniqueItems")[1]
-    'make the items strings, numbers or values of an "enum"'
+    'make the items strings, numbers or objects that may have other members'
     """
     return WHY.get(keyword, _LATER), HINT.get(keyword, "")
 

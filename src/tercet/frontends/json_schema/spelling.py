@@ -6,7 +6,7 @@ This is where quotes, escapes and digits come in. Arrays and objects are `loweri
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
 from math import ceil, floor
@@ -188,6 +188,16 @@ def key_node(value: str, style: Style = PLAIN) -> Node:
 def new_string_node(alternatives: Iterable[Strings]) -> Node:
     """As `string_node`, but only strings that were not in the array so far.
 
+    Raises:
+        Undecided: the engine can't compare what is cut into pieces.
+    """
+    new = (Unseen(terminal, "string") for terminal in string_terminals(alternatives))
+    return seq(_QUOTE, alt(*new), _QUOTE)
+
+
+def string_terminals(alternatives: Iterable[Strings]) -> list[Terminal]:
+    """The insides of some strings that are to be compared.
+
     They are written plainly in every style, because engines compare them as they are written.
 
     Raises:
@@ -201,8 +211,7 @@ def new_string_node(alternatives: Iterable[Strings]) -> Node:
             parts.append(node_of(strings.regex, "json", strings.low, strings.high))
     if not all(isinstance(part, Terminal) for part in parts):
         raise Undecided("its strings are too long to be compared", "uniqueItems")
-    new = (Unseen(part, "string") for part in parts if isinstance(part, Terminal))
-    return seq(_QUOTE, alt(*new), _QUOTE)
+    return [part for part in parts if isinstance(part, Terminal)]
 
 
 def _batches(values: Sequence[str]) -> Iterator[list[str]]:
@@ -221,23 +230,38 @@ def _batches(values: Sequence[str]) -> Iterator[list[str]]:
 
 def new_number_node(alternatives: Iterable[Numbers], style: Style = PLAIN) -> Node:
     """As `number_node`, but only numbers that were not in the array so far."""
-    regexes = (number_regex(numbers, style) for numbers in alternatives)
-    terminals = (Terminal(regex, "utf8", 0, None, ()) for regex in regexes if regex is not NEVER)
+    terminals = number_terminals(alternatives, style)
     return alt(*(Unseen(terminal, "number") for terminal in terminals))
+
+
+def number_terminals(alternatives: Iterable[Numbers], style: Style) -> Iterator[Terminal]:
+    """Some numbers that are to be compared."""
+    regexes = (number_regex(numbers, style) for numbers in alternatives)
+    return (Terminal(regex, "utf8", 0, None, ()) for regex in regexes if regex is not NEVER)
+
+
+@dataclass(frozen=True, slots=True)
+class PlainKeys:
+    """Writes the keys of objects."""
+
+    style: Style
+
+    def named(self, name: str) -> Node:
+        """A declared key, with its quotes."""
+        return key_node(name, self.style)
+
+    def free(self, keys: Keys, *, is_new: bool) -> Node:
+        """Any key of a class, with its quotes; a new one is none that was new before."""
+        encoding: Encoding = "json" if is_new else self.style.encoding
+        if keys.is_open:
+            inside = term(keys.regex, encoding, exclude=keys.without)
+        else:
+            inside = node_of(keys.regex, encoding)
+        if is_new and isinstance(inside, Terminal):
+            inside = Unseen(inside, "string")
+        return seq(_QUOTE, inside, _QUOTE)
 
 
 def other_key(names: Iterable[str], style: Style = PLAIN) -> Node:
     """Any key but these, with its quotes."""
     return seq(_QUOTE, term(ANY_TEXT, style.encoding, exclude=names), _QUOTE)
-
-
-def free_key(keys: Keys, *, is_new: bool, style: Style = PLAIN) -> Node:
-    """Any key of a class, with its quotes; a new one is none that was new before."""
-    encoding: Encoding = "json" if is_new else style.encoding
-    if keys.is_open:
-        inside = term(keys.regex, encoding, exclude=keys.without)
-    else:
-        inside = node_of(keys.regex, encoding)
-    if is_new and isinstance(inside, Terminal):
-        inside = Unseen(inside, "string")
-    return seq(_QUOTE, inside, _QUOTE)

@@ -2,6 +2,7 @@
 
 import itertools
 import json
+import random
 
 import jsonschema
 import pytest
@@ -93,6 +94,12 @@ DISTINCT = [
     {"prefixItems": [{"type": "string"}], "items": {"type": "integer"}},
     {"items": {"type": "boolean"}, "maxItems": 1},
     {"maxItems": 1},
+    {},
+    {"minItems": 3},
+    {"prefixItems": [{"type": "boolean"}, {"type": "boolean"}]},
+    {"prefixItems": [{"type": "boolean"}, {"enum": [True, None]}], "minItems": 2},
+    {"prefixItems": [{"type": "boolean"}] * 2, "minItems": 3, "items": {"type": "string"}},
+    {"prefixItems": [{"type": ["null", "integer"]}, {"type": ["null", "string"]}], "minItems": 2},
 ]
 
 
@@ -120,10 +127,18 @@ def test_no_comma_after_the_last_of_a_few_items():
 @pytest.mark.parametrize(
     "schema",
     [
-        {},
-        {"items": {"type": "object"}},
-        {"items": {"type": ["array", "string"]}},
+        {"items": {"type": "array", "maxItems": 2}},
+        {"items": {"type": "array", "maxItems": 2}, "minItems": 2},
+        {"items": {"prefixItems": [True, False]}},
+        {"items": {"contains": {"const": 1}, "maxContains": 2}},
+        {"items": {"maxProperties": 3}},
+        {"items": {"type": "object", "properties": {"a": {}}, "additionalProperties": False}},
+        {"items": {"items": {"uniqueItems": True}}},
+        {"items": {"type": "object", "propertyNames": {"pattern": "^[a-z]$"}}},
+        {"items": {"properties": {"a": {"propertyNames": {"pattern": "^[a-z]{2}$"}}}}},
         {"items": {"type": "string"}, "contains": {"const": "a"}},
+        {"prefixItems": [{"enum": ["a", "b"]}, {"enum": ["b", "c"]}]},
+        {"prefixItems": [{"enum": ["a", False]}, {"type": ["integer", "null"]}]},
     ],
     ids=str,
 )
@@ -174,3 +189,13 @@ def test_what_is_compared_may_come_from_somewhere_else():
 def test_items_that_nothing_has_looked_at(schema):
     judge = jsonschema.Draft202012Validator(schema)
     assert accepted(schema, ARRAYS) == [array for array in ARRAYS if judge.is_valid(array)]
+
+
+@pytest.mark.parametrize("order", ["schema", "any"])
+def test_walks_end_without_two_equal_composites(order):
+    names = {"type": "object", "properties": {"a": {"enum": [1, 2]}}, "minProperties": 1}
+    items = {"anyOf": [names, {"type": "array", "items": {"type": ["null", "array"]}}]}
+    schema = {"type": "array", "items": items, "uniqueItems": True, "minItems": 2}
+    grammar, judge = texts(schema, order=order), jsonschema.Draft202012Validator(schema)
+    for seed in range(20):
+        assert judge.is_valid(json.loads(grammar.draw(random.Random(seed), 60)))

@@ -22,7 +22,8 @@ DRAFT_4 = "http://json-schema.org/draft-04/schema#"
 DRAFT_7 = "http://json-schema.org/draft-07/schema#"
 
 REFUSED = {
-    "uniqueItems": True,
+    "pattern": r"^(a+)b\1$",
+    "minLength": 2**40,
 }
 
 
