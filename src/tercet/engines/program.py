@@ -40,10 +40,6 @@ from tercet.vocabulary.vocabulary import Vocabulary
 _DEEPEST = 400  # nested nodes inside one rule: Python's own recursion limit stands behind this
 
 _A, _B = 1, 2  # columns of the code
-<<<<<<< HEAD
-_KINDS = {"string": at.KIND_STRING, "number": at.KIND_NUMBER}
-_LEAVES = frozenset({Literal, Marker, Words, Terminal, Unseen, Lexeme})  # they begin with no rule
-=======
 _KINDS: dict[tuple[type, str], int] = {
     (Unseen, "string"): at.KIND_STRING,
     (Unseen, "number"): at.KIND_NUMBER,
@@ -52,8 +48,9 @@ _KINDS: dict[tuple[type, str], int] = {
     (Noted, "word"): at.NOTED_WORD,
     (Noted, "key"): at.KIND_KEY,
 }
-_LEAVES = frozenset({Literal, Words, Terminal, Unseen, Noted, Lexeme})  # they begin with no rule
->>>>>>> main
+_LEAVES = frozenset(
+    {Literal, Marker, Words, Terminal, Unseen, Noted, Lexeme}
+)  # they begin with no rule
 
 
 class Program:

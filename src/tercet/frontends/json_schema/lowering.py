@@ -14,12 +14,8 @@ from tercet.frontends.json_schema.canonical import Canonical
 from tercet.frontends.json_schema.chains import ChainRules, is_chain
 from tercet.frontends.json_schema.comparing import Composed, NotedKeys, noted_scalars
 from tercet.frontends.json_schema.distinct import plan_of
-<<<<<<< HEAD
-from tercet.frontends.json_schema.leaves import leaf_of
-=======
 from tercet.frontends.json_schema.forms import Form
-from tercet.frontends.json_schema.leaves import CONSTANTS, leaf_of
->>>>>>> main
+from tercet.frontends.json_schema.leaves import leaf_of
 from tercet.frontends.json_schema.members import Members
 from tercet.frontends.json_schema.naming import Names
 from tercet.frontends.json_schema.object_rules import ObjectRules
