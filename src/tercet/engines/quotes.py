@@ -15,7 +15,8 @@ from tercet.automata.corpus import Corpus
 from tercet.kernels.unfolding import unfold
 
 # Nodes of one unfolding: what asked begins anew after each, but many at once are nodes that nobody
-# needs: with a quarter of those made so far, a mask in 1 MB of text took 5 s, not 0.02 to 0.1.
+# needs: with a quarter of those made so far, a mask in 1 MB of text took 5 s, on a walk where this
+# took 0.1. (Longer walks meet masks of seconds either way: every trap starts the walk anew.)
 _AT_ONCE = 256
 
 Ints = NDArray[np.int32]
