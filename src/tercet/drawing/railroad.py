@@ -18,11 +18,14 @@ from tercet.errors import TercetError
 from tercet.grammar.nodes import (
     EMPTY,
     Choice,
+    Composite,
     Language,
     Lexed,
     Lexeme,
     Literal,
+    Marker,
     Node,
+    Noted,
     Repeat,
     Rule,
     Scope,
@@ -100,6 +103,8 @@ class _Drawer:
         match node:
             case Literal(data=data):
                 return make.Terminal(visible(data.decode(errors="replace")))
+            case Marker(name=name):
+                return make.Terminal(visible(name))
             case Words():
                 return self._words(node)
             case Terminal():
@@ -110,9 +115,9 @@ class _Drawer:
                 return self._choice(options, depth)
             case Repeat(body=body, min=least, max=most):
                 return self._repeat(self.track(body, depth - 1), least, most)
-            case Scope(body=body):
+            case Scope(body=body) | Composite(body=body):
                 return make.Group(self.track(body, depth - 1), "all different")
-            case Unseen(terminal=terminal):
+            case Unseen(terminal=terminal) | Noted(terminal=terminal):
                 return self.track(terminal, depth - 1)
             case Lexed(body=body):
                 return self.track(body, depth - 1)

@@ -15,6 +15,7 @@ from tercet.grammar.nodes import (
     Lexed,
     Lexeme,
     Literal,
+    Marker,
     Node,
     Noted,
     Repeat,
@@ -73,6 +74,8 @@ class Shortest:
         match node:
             case Literal(data=data):
                 return len(data)
+            case Marker(name=name):
+                return len(name.encode())
             case Words(options=options):
                 return options.least if isinstance(options, Corpus) else min(map(len, options))
             case Terminal(regex=regex, min_chars=least):

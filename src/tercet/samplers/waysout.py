@@ -21,7 +21,7 @@ from tercet.vocabulary.vocabulary import Vocabulary
 
 _MOST = 4000  # states that one search looks behind: some tenths of a second
 _LEAST = 64  # the same after many searches that found nothing
-_LONGEST = 32  # bytes of a token that is looked for
+_LONGEST = 32  # bytes of a token that is looked for, but for special ones
 _FAR = 1 << 60
 
 
@@ -41,6 +41,7 @@ class _Spelling(NamedTuple):
 
 
 _END = _Step(0, -1, None)
+_NO_SPELLING = _Spelling(_FAR, 0)  # within the name of a special token
 
 
 @dataclass
@@ -63,6 +64,8 @@ class WaysOut:
 
     def __init__(self, recognizer: Recognizer, vocabulary: Vocabulary) -> None:
         self._recognizer, self._ids = recognizer, _ids(vocabulary)
+        names = (len(vocabulary.spelling(name)) for name in vocabulary.names)
+        self._longest = max(_LONGEST, *names, 0)
         self._known = _known.setdefault(recognizer, _Known())
         self._steps, self._spelled = self._known.steps, self._known.spelled
 
@@ -144,14 +147,15 @@ class WaysOut:
         self._spelled.setdefault(states[-1], _Spelling(0, 0))
         for place in range(len(data) - 1, -1, -1):
             if states[place] not in self._spelled:
-                ends = range(place + 1, min(place + _LONGEST, len(data)) + 1)
-                self._spelled[states[place]] = min(
+                ends = range(place + 1, min(place + self._longest, len(data)) + 1)
+                spellings = (
                     _Spelling(self._spelled[states[end]].tokens + 1, end - place)
                     for end in ends
                     if bytes(data[place:end]) in self._ids
                 )
+                self._spelled[states[place]] = min(spellings, default=_NO_SPELLING)
 
 
 @lru_cache(8)
 def _ids(vocabulary: Vocabulary) -> dict[bytes, int]:
-    return {data: token for token, data in enumerate(vocabulary.tokens) if data}
+    return {data: token for token, data in enumerate(vocabulary.spellings) if data}

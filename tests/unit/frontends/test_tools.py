@@ -14,6 +14,7 @@ import tercet
 from tercet import Call, Grammar, GrammarError, TercetError, UnsupportedSchemaError, Vocabulary
 from tercet.engines.select import recognizer
 from tercet.frontends.tools.style import guessed, style, styles
+from tercet.samplers.closing import Closing
 from tests.tokenizers_for_tests import tokenizer_or_skip
 
 EXAMPLES = tomllib.loads(
@@ -141,6 +142,18 @@ def test_with_a_real_tokenizer() -> None:
     matcher = tercet.compile(grammar("hermes", choice="required"), words).matcher()
     assert matcher.forced()[0] == words.names["<tool_call>"]
     assert words.names["<tool_call>"] not in words.eos
+
+
+def test_an_answer_closes_with_special_tokens() -> None:
+    over = tercet.compile(grammar("kimi_k2", choice="ping"), bytes_of(style("kimi_k2").special))
+    closing = Closing(over.matcher(), over.vocabulary)
+    assert closing.shortest is not None
+    assert closing.shortest < len("<|tool_calls_section_begin|>functions.ping:0{}") + 5
+
+
+def test_pictures() -> None:
+    pytest.importorskip("railroad")
+    assert "tool_call" in grammar("hermes").draw()
 
 
 def test_without_special_tokens_their_names_are_text() -> None:
