@@ -17,9 +17,7 @@ from tercet.frontends.tools.style import guessed, style, styles
 from tercet.samplers.closing import Closing
 from tests.tokenizers_for_tests import tokenizer_or_skip
 
-EXAMPLES = tomllib.loads(
-    (Path(__file__).parents[2] / "data" / "tools" / "calls.toml").read_text(encoding="utf-8")
-)
+EXAMPLES = tomllib.loads(Path(__file__).with_name("tool_calls.toml").read_text(encoding="utf-8"))
 MARKED = ("<tool_call>", "</tool_call>", "<other>")
 
 
