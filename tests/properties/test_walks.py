@@ -29,11 +29,11 @@ def test_walks_end_valid(case: Case, name: str) -> None:
         constraint = compile(specs.grammar(case), vocabulary(name))
     except UnsatisfiableError:
         pytest.skip("this vocabulary can't write any text of the language")
-    judge = specs.judge_of(case)
+    judge = None if case.judge == "none" else specs.judge_of(case)
     rng = random.Random(zlib.crc32(f"{case.id} {name}".encode()))
     for _ in range(WALKS):
         text = walker(name).walk(constraint, rng).decode()
-        assert case.judge == "none" or judge(text), text
+        assert judge is None or judge(text), text
 
 
 def test_walks_on_real_schemas() -> None:

@@ -21,6 +21,7 @@ from typing import Any
 import numpy as np
 
 from tercet import Grammar, TercetError, TokenRejectedError, UnsatisfiableError, compile
+from tercet.samplers.waysout import WaysOut
 from tercet.vocabulary.vocabulary import Vocabulary
 from tests.differential.vocabularies import NAMES, vocabulary
 
@@ -65,9 +66,15 @@ class Walker:
         free = rng.randrange(FREE)
         text = b""
         self.way, self.names = b"", names
+        ending: list[int] = []
         for count in range(PATIENCE):
             matcher.fill_bitmask(self.row)
-            token = self.any_token(rng) if count < free else self.closing(matcher, text, rng)
+            if count == free:
+                ending = self.ending(matcher)
+            if ending:
+                token = ending.pop()
+            else:
+                token = self.any_token(rng) if count < free else self.closing(matcher, text, rng)
             if token < 0:
                 raise WalkError(f"dead end after {text!r}")
             try:
@@ -96,6 +103,11 @@ class Walker:
             firsts = self.first[allowed]
             allowed = allowed[firsts == rng.choice(np.unique(firsts))]
         return int(allowed[rng.randrange(len(allowed))])
+
+    def ending(self, matcher: Any) -> list[int]:
+        """The tokens of a short way to the end, the last one first; none if none is found."""
+        recognizer, state = matcher.place()
+        return list(reversed(WaysOut(recognizer, self.words).tokens(state) or []))
 
     def closing(self, matcher: Any, text: bytes, rng: random.Random) -> int:
         """A token that brings the end nearer, as far as JSON's syntax can tell."""
