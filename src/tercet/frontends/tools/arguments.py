@@ -11,7 +11,7 @@ from collections import ChainMap
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from tercet.automata.regex import ANY_TEXT, both, concat, negate, text
+from tercet.automata.regex import ANY_TEXT, Regex, both, concat, negate, text
 from tercet.errors import UnsupportedSchemaError
 from tercet.frontends.json_schema.compiler import lower
 from tercet.frontends.json_schema.options import JsonOptions
@@ -187,11 +187,16 @@ def _unescaped(node: Node) -> Node:
     return term(node.regex, "utf8", node.min_chars, node.max_chars, node.exclude)
 
 
+def without(part: str) -> Regex:
+    """Any text in which a part doesn't occur."""
+    return negate(concat(ANY_TEXT, text(part), ANY_TEXT))
+
+
 def _until(node: Node, stop: str) -> Node:
     """A bare string that doesn't hold the text that ends it."""
     match node:
         case Terminal(regex=regex, min_chars=least, max_chars=most, exclude=exclude) if stop:
-            inside = both(regex, negate(concat(ANY_TEXT, text(stop), ANY_TEXT)))
+            inside = both(regex, without(stop))
             words = [word for word in exclude if stop not in word]
             return term(inside, "utf8", least, most, words)
         case Literal(data=data) if stop and stop.encode() in data:

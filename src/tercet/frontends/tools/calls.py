@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from tercet.automata.regex import ANY_TEXT, chars, concat, negate, repeat, text, union
 from tercet.errors import GrammarError
-from tercet.frontends.tools.arguments import arguments, filled
+from tercet.frontends.tools.arguments import arguments, filled, without
 from tercet.frontends.tools.style import Style
 from tercet.frontends.tools.tool import Tool
 from tercet.grammar.combine import concatenated, either, repeated
@@ -83,7 +83,7 @@ def answers(style: Style, made: Language, *, must_call: bool) -> Language:
 
 def free_text(trigger: str) -> Node:
     """Any text in which a trigger doesn't occur."""
-    return term(negate(concat(ANY_TEXT, text(trigger), ANY_TEXT)))
+    return term(without(trigger))
 
 
 def _template(style: Style, template: str) -> Language:
