@@ -43,6 +43,10 @@ from tercet.frontends.json_schema.shapes import SHAPES
 Words = dict[str, Any]
 Contains = tuple[Schema, int, int | None]
 
+_ANY_SINCE = 10**6  # instead of ANY_DRAFT: later than everything but what no draft has
+_UNKNOWN = 2 * _ANY_SINCE, SHAPES["anything"][1]
+_CHECKS = {word: (known.since, SHAPES[known.shape][1]) for word, known in KEYWORDS.items()}
+_ONLY_TYPE = {"type"}
 _PARTS = frozenset(
     {
         *("$ref", "$dynamicRef", "$recursiveRef", "allOf", "anyOf", "oneOf", "not", "if"),
@@ -124,16 +128,19 @@ class Reader:
 
     def _fill(self, schema: Schema, content: Words, resource: Resource) -> None:
         words, place = self._words(content, schema.place, resource), schema.place
-        kinds = {KEYWORDS[word].kind for word in words}  # most schemas have words of one or two
         schema.types = self._assertions.types(words)
-        self._refuse(words, schema.types, place)
-        schema.values = self._assertions.values(words, place)
-        if "number" in kinds:
-            schema.numbers = self._assertions.numbers(words, place)
+        if words.keys() != _ONLY_TYPE:  # as half of all schemas have, annotations aside
+            self._fill_words(schema, words, place, resource)
         if resource.draft == 4 and "integer" in schema.types:
             is_any = schema.numbers is ANY_NUMBER
             digits = ANY_DIGITS if is_any else replace(schema.numbers, digits_only=True)
             schema.numbers = digits
+
+    def _fill_words(self, schema: Schema, words: Words, place: Place, resource: Resource) -> None:
+        kinds = {KEYWORDS[word].kind for word in words}  # most schemas have words of one or two
+        schema.values = self._assertions.values(words, place)
+        if "number" in kinds:
+            schema.numbers = self._assertions.numbers(words, place)
         if "string" in kinds:
             self._warn_format(words.get("format"), place)
             schema.strings = self._assertions.strings(words, place)
@@ -141,41 +148,44 @@ class Reader:
             schema.arrays = self._arrays(words, place, resource)
             schema.unevaluated_items = self._unevaluated_items(words, place, resource)
         if "object" in kinds:
-            inside = partial(self._inside, resource)
+            inside = partial(self._schema, resource=resource)
             schema.objects = self._objects.words(words, place, inside)
             schema.unevaluated = self._objects.unevaluated(words, place, inside)
         if not _PARTS.isdisjoint(words):
             self._read_parts(schema, words, resource)
 
-    def _inside(self, resource: Resource, content: Any, place: Place) -> Schema:
-        return self._schema(content, place, resource)
-
     # Words: known, unknown, refused
 
     def _words(self, content: Words, place: Place, resource: Resource) -> Words:
         """The keywords that mean something here, each with a value of the right shape."""
-        draft, annotations = resource.draft, self._annotations
+        draft, annotations = resource.draft or _ANY_SINCE, self._annotations
         if resource.refs_stand_alone and "$ref" in content:
             content = {"$ref": content["$ref"]}  # up to draft 7 its neighbours are ignored
         lax = self._relaxed_here(content) if self._lax else self._lax
+        left_out = self._unused | lax if self._unused else lax
         words: Words = {}
         for word, value in content.items():
             if word in annotations:
                 continue
-            keyword = KEYWORDS.get(word)
-            if keyword is None:
-                self._warn_unknown(word, place)
-            elif keyword.since > draft != ANY_DRAFT:
-                self._warn(word, place, f"is not part of draft {draft}, and ignored")
-            elif word in self._unused:
-                self._warn(word, place, "is not in the vocabulary of $schema, and ignored")
-            elif word in lax:
-                self.relaxed[word] = None
-            elif SHAPES[keyword.shape][1](value):
+            since, is_shaped = _CHECKS.get(word, _UNKNOWN)
+            if since > draft or word in left_out:
+                self._leave_out(word, place, since, draft)
+            elif is_shaped(value):
                 words[word] = value
             else:
-                raise self._misshapen(word, place, SHAPES[keyword.shape][0])
+                raise self._misshapen(word, place, SHAPES[KEYWORDS[word].shape][0])
         return words
+
+    def _leave_out(self, word: str, place: Place, since: int, draft: int) -> None:
+        """Note why a word means nothing here."""
+        if word not in KEYWORDS:
+            self._warn_unknown(word, place)
+        elif since > draft:
+            self._warn(word, place, f"is not part of draft {draft}, and ignored")
+        elif word in self._unused:
+            self._warn(word, place, "is not in the vocabulary of $schema, and ignored")
+        else:
+            self.relaxed[word] = None
 
     def _relaxed_here(self, content: Words) -> frozenset[str]:
         """The relaxed keywords, with those that would mean more without them."""
@@ -212,15 +222,6 @@ class Reader:
                 remark = f'has an unknown format "{name}" (did you mean "{near[0]}"?)'
                 self._warn("format", place, remark)
 
-    def _refuse(self, words: Words, types: frozenset[str], place: Place) -> None:
-        for word, value in words.items():
-            keyword = KEYWORDS[word]
-            if keyword.enforced or refusals.changes_nothing(word, value, words):
-                continue
-            if keyword.kind in types or not keyword.kind:
-                why, hint = refusals.reason(word)
-                raise self._document.unsupported(place.at(word), word, why=why, hint=hint)
-
     # Schemas inside of schemas
 
     def _arrays(self, words: Words, place: Place, resource: Resource) -> ArrayWords | None:
@@ -249,7 +250,7 @@ class Reader:
             self._contains(words, place, resource),
             words.get("uniqueItems", False) and (high is None or high > 1),
             rest_word in words,
-            self._inside(resource, words["contains"], place.at("contains")) if evaluates else None,
+            self._schema(words["contains"], place.at("contains"), resource) if evaluates else None,
         )
 
     def _unevaluated_items(self, words: Words, place: Place, resource: Resource) -> Schema | None:
@@ -269,11 +270,12 @@ class Reader:
         return self._schema(words["contains"], place.at("contains"), resource), low, high
 
     def _read_parts(self, schema: Schema, words: Words, resource: Resource) -> None:
-        parts, place = schema.before if "properties" in words else schema.after, schema.place
+        before, after, place = list[Schema | AnyOf](), list[Schema | AnyOf](), schema.place
+        parts = before if "properties" in words else after
         for word, value in words.items():
             at = place.at(word)
             if word == "properties":
-                parts = schema.after
+                parts = after
             elif word == "$ref":
                 parts.append(self._part(*self._references.resolve(value, at, resource)))
             elif word in {"$dynamicRef", "$recursiveRef"}:
@@ -291,7 +293,8 @@ class Reader:
                     for name in ("if", "then", "else")
                 )
                 parts.append(AnyOf(at, branches, word))
-        parts += self._objects.dependent(words, place, partial(self._inside, resource))
+        parts += self._objects.dependent(words, place, partial(self._schema, resource=resource))
+        schema.before, schema.after = tuple(before), tuple(after)
 
 
 @lru_cache(4096)
