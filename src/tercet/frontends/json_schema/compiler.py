@@ -74,7 +74,7 @@ def _lower(document: Document, options: JsonOptions) -> Lowered:
     work_out(reader.intersections(), productive)
     space = whitespace(options.whitespace)
     language = Lowering(canonical, productive, space, options.order).language(root)
-    return Lowered(language, Report(tuple(reader.relaxed), tuple(reader.warnings.values())))
+    return Lowered(language, Report(reader.relaxed, reader.warnings))
 
 
 def _check_lax(names: frozenset[str]) -> None:
