@@ -145,5 +145,5 @@ class ToySession:
         self._blocks += other._blocks
 
     def keep(self, rows: Sequence[int]) -> None:
-        self.texts = [self.texts[row] for row in rows]
+        self.texts = [list(self.texts[row]) for row in rows]
         self._blocks = [self._blocks[row] for row in rows]

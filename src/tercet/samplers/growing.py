@@ -30,7 +30,7 @@ def take(row: Row, token: int, vocabulary: Vocabulary) -> None:
     """Append the token that was chosen, and set `finish` if that was the last one."""
     row.steps += 1
     if token in vocabulary.eos:
-        row.finish, row.end = _whole(row), token
+        row.finish, row.end = whole(row), token
         return
     if len(row.tokens) == row.limit:
         row.finish = "length"  # the text could have ended here, but the model went on
@@ -42,12 +42,12 @@ def take(row: Row, token: int, vocabulary: Vocabulary) -> None:
     if row.closing is not None:
         row.closing.took(token, row.matcher)
     if row.matcher.is_finished:
-        row.finish = _whole(row)
+        row.finish = whole(row)
     elif len(row.tokens) == row.limit and not row.matcher.is_accepting:
         row.finish = "length"
 
 
-def _whole(row: Row) -> Finish:
+def whole(row: Row) -> Finish:
     """How a text that is whole came to its end: by itself, or because it had to."""
     return "closed" if row.closing is not None and row.closing.interfered else "stop"
 

@@ -44,7 +44,7 @@ class Session(Protocol):
         ...
 
     def keep(self, rows: Sequence[int]) -> None:
-        """Go on with these rows only, in this order."""
+        """Go on with these rows only, in this order; one may come several times."""
         ...
 
 
