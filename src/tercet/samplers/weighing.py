@@ -63,8 +63,8 @@ def choice_logprobs(
     """Return how probable the model finds each option, written as `str(option)`, as its answer.
 
     An end-of-sequence token belongs to the text: "no" isn't the beginning of "nothing". With
-    `marginalize="all"` every split into tokens counts, the likeliest first, until less than a
-    millionth of what was found can be missing or `max_calls` runs of the model are spent.
+    `marginalize="all"` every split into tokens counts, the likeliest first, until each option has
+    one and less than a millionth of what was found can be missing, or `max_calls` runs are spent.
 
     Raises:
         TercetError: no options, two of the same text, no tokenizer for canonical splits.
@@ -79,7 +79,9 @@ def choice_logprobs(
         raise TercetError("an option is given twice", hint="give each option once")
     network = network_of(model)
     if marginalize == "all":
-        sums, missing, calls = _all_splits(network, prompt, grammar, max_calls)
+        sums, missing, calls = _all_splits(
+            network, prompt, grammar, count=len(texts), max_calls=max_calls
+        )
         logprobs = [sums.get(text.encode(), -np.inf) for text in texts]
         return Weighed(list(options), logprobs, missing, calls)
     logprobs, calls = _canonical(network, prompt, texts)
@@ -87,7 +89,7 @@ def choice_logprobs(
 
 
 def _all_splits(
-    network: DraftNetwork, prompt: Any, grammar: Grammar[Any], max_calls: int
+    network: DraftNetwork, prompt: Any, grammar: Grammar[Any], *, count: int, max_calls: int
 ) -> tuple[dict[bytes, float], float, int]:
     matcher = compile(grammar, network.vocabulary).matcher()
     search = BestFirst(network, row_for(network, matcher, prompt, _LONGEST))
@@ -97,7 +99,7 @@ def _all_splits(
         data = network.vocabulary.decode(text.tokens)
         sums[data] = float(np.logaddexp(sums.get(data, -np.inf), text.logprob))
         found += float(np.exp(text.logprob))
-        if search.waiting_mass() <= _LEFT * found:
+        if len(sums) == count and search.waiting_mass() <= _LEFT * found:
             break
     return sums, search.waiting_mass(), search.calls
 
