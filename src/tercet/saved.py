@@ -54,6 +54,8 @@ def to_dict(grammar: Grammar[Any]) -> dict[str, Any]:
         case ("text", until, include, exclude):
             groups = [list(group) for group in include]
             return {"text": until, "include": groups, "exclude": list(exclude)}
+        case ("structural_tag", text):
+            return {"structural_tag": json.loads(text)}
         case ("substring", text, unit):
             return {"substring": text, "unit": unit}
         case ("ltlf", formula, actions, separator):
@@ -89,6 +91,8 @@ def from_dict(content: Mapping[str, Any]) -> Grammar[Any]:
             return Grammar.regex(pattern)
         case {"text": until, "include": include, "exclude": exclude}:
             return Grammar.text(until=until, include=include, exclude=exclude)
+        case {"structural_tag": content}:
+            return Grammar.structural_tag(content)
         case {"substring": text, "unit": unit}:
             return Grammar.substring(text, unit=unit)
         case {"infill": body, "before": before, "after": after}:
