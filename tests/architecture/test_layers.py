@@ -12,7 +12,7 @@ from tests.architecture.source import Import, exceptions, imports, modules, targ
 # one string belong together.
 LAYERS: list[tuple[str, ...]] = [
     ("_version.py",),
-    ("errors.py", "interning.py", "storage.py"),
+    ("errors.py", "interning.py", "storage.py", "collecting.py"),
     ("kernels/",),
     ("automata/", "vocabulary/"),
     ("grammar/",),

@@ -11,6 +11,7 @@ from array import array
 from collections.abc import Callable
 from typing import Any
 
+from tercet.collecting import uncollected
 from tercet.engines.lexemes import Lexemes
 from tercet.engines.possible import Possible, terminal_automaton
 from tercet.engines.terminals import TerminalTables
@@ -111,19 +112,22 @@ class Program:
 
     def _compile_all(self, waiting: list[int]) -> None:
         try:
-            while waiting:
-                number = waiting.pop()
-                if self._rule_pc[number] >= 0:
-                    continue
-                pc = self._here
-                node = self._language.rules[self.rule_names[number]]
-                self._write_body(node)
-                self._rule_pc[number] = pc
-                waiting += map(self._rule_number, self._first_rules(node))
+            with uncollected():
+                while waiting:
+                    self._compile_one(waiting.pop(), waiting)
         finally:
             for column, values in enumerate((self._op, self._a, self._b, self._c)):
                 values.extend(self._code[column::4])
             self._code.clear()
+
+    def _compile_one(self, number: int, waiting: list[int]) -> None:
+        if self._rule_pc[number] >= 0:
+            return
+        pc = self._here
+        node = self._language.rules[self.rule_names[number]]
+        self._write_body(node)
+        self._rule_pc[number] = pc
+        waiting += map(self._rule_number, self._first_rules(node))
 
     def _first_rules(self, node: Node) -> list[str]:
         """The rules that a node may begin with."""

@@ -124,7 +124,7 @@ class Canonical:
         if isinstance(error, Undecided) and error.keyword:
             delicate = [a for a in value if isinstance(a, Schema) and a.is_delicate]
             at = min(delicate or value, key=lambda atom: atom.rank).place.at(error.keyword)
-            hint = refusals.reason(error.keyword)[1]
+            hint = refusals.HINT.get(error.keyword, "")
             return self._document.unsupported(at, error.keyword, why=error.why, hint=hint)
         first = min(value, key=lambda atom: atom.rank)
         word = (

@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 
+from tercet.collecting import uncollected
 from tercet.errors import TercetError, TercetWarning
 from tercet.frontends.json_schema.canonical import Canonical
 from tercet.frontends.json_schema.explaining import Explanation
@@ -56,7 +57,14 @@ def lower(
         UnsatisfiableError: no value matches.
     """
     _check_lax(options.lax)
-    document = Document(schema, checked(resources))
+    with uncollected():
+        lowered = _lower(Document(schema, checked(resources)), options)
+    for text in lowered.report.warnings:
+        warnings.warn(text, TercetWarning, stacklevel=4)
+    return lowered
+
+
+def _lower(document: Document, options: JsonOptions) -> Lowered:
     reader = Reader(document, options)
     root = reader.read().atoms
     canonical = Canonical(document, Overlaps(document, options.style), options.style)
@@ -66,9 +74,7 @@ def lower(
     work_out(reader.intersections(), productive)
     space = whitespace(options.whitespace)
     language = Lowering(canonical, productive, space, options.order).language(root)
-    for text in reader.warnings.values():
-        warnings.warn(text, TercetWarning, stacklevel=4)
-    return Lowered(language, Report(tuple(reader.relaxed), tuple(reader.warnings.values())))
+    return Lowered(language, Report(reader.relaxed, reader.warnings))
 
 
 def _check_lax(names: frozenset[str]) -> None:

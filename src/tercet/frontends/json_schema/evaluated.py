@@ -132,7 +132,7 @@ def _other_items(seen: Seen, inside: Schema) -> Schema | None:
     rest = inside
     if seen.matching:
         options = (inside, *sorted(seen.matching, key=lambda schema: schema.place.pointer))
-        rest = Schema(inside.place, after=[AnyOf(inside.place, options)])
+        rest = Schema(inside.place, after=(AnyOf(inside.place, options),))
     return Schema(inside.place, arrays=ArrayWords((ALWAYS,) * seen.length, rest, 0, None))
 
 

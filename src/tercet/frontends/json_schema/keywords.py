@@ -16,7 +16,6 @@ class Keyword(NamedTuple):
     kind: str
     shape: str
     since: int = 4
-    enforced: bool = True
 
 
 OPENAPI = 9999

@@ -61,7 +61,9 @@ class _Linker:
 
     def link(self, root: Schema) -> None:
         """Visit a schema and what it consists of: before, itself, after, and then its atoms."""
-        if not (root.before or root.after) and root not in self._is_done:  # as most of them
+        if root in self._is_done:
+            return
+        if not (root.before or root.after):  # as most of them
             self._rank += 1
             root.rank = self._rank
             self._finish(root)
@@ -78,7 +80,7 @@ class _Linker:
                 self._is_done[atom] = True
             elif self._is_unseen(atom):
                 self._is_done[atom] = False
-                before = atom.before if isinstance(atom, Schema) else []
+                before = atom.before if isinstance(atom, Schema) else ()
                 after = atom.after if isinstance(atom, Schema) else atom.options
                 steps = [(part, "enter") for part in before], [(part, "enter") for part in after]
                 todo += [*steps[0], (atom, "rank"), *steps[1], (atom, "leave")][::-1]

@@ -8,19 +8,14 @@ depth of nesting is too much. What schemas mean together is `canonical`'s.
 from __future__ import annotations
 
 from dataclasses import replace
-from difflib import get_close_matches
-from functools import lru_cache, partial
+from functools import partial
 from typing import Any
 
-from tercet.errors import GrammarError
-from tercet.frontends.json_schema import formats, refusals
 from tercet.frontends.json_schema.assertions import Assertions
 from tercet.frontends.json_schema.keywords import (
-    ANNOTATIONS,
     ANY_DRAFT,
     KEYWORDS,
     is_refused_draft,
-    unused_words,
 )
 from tercet.frontends.json_schema.linking import link
 from tercet.frontends.json_schema.numbers import ANY_DIGITS, ANY_NUMBER
@@ -38,11 +33,11 @@ from tercet.frontends.json_schema.schema import (
     Value,
     is_plain,
 )
-from tercet.frontends.json_schema.shapes import SHAPES
+from tercet.frontends.json_schema.words import Found, Words
 
-Words = dict[str, Any]
 Contains = tuple[Schema, int, int | None]
 
+_ONLY_TYPE = {"type"}
 _PARTS = frozenset(
     {
         *("$ref", "$dynamicRef", "$recursiveRef", "allOf", "anyOf", "oneOf", "not", "if"),
@@ -52,22 +47,27 @@ _PARTS = frozenset(
 
 
 class Reader:
-    """Reads one document; `relaxed` and `warnings` fill up on the way."""
+    """Reads one document."""
 
     def __init__(self, document: Document, options: JsonOptions) -> None:
-        self.relaxed: dict[str, None] = {}
-        self.warnings: dict[str, str] = {}
         self._document = document
-        self._lax = options.lax
-        self._unused = unused_words(document.content, document.resources)
-        is_checked = options.formats == "assert" and "format" not in self._unused
-        self._annotations = ANNOTATIONS if is_checked else ANNOTATIONS | {"format"}
+        self._words = Words(document, options)
         self._references = References(document)
         self._assertions = Assertions(document, options.style)
         self._objects = ObjectReader(document, self._assertions)
         self._schemas: dict[tuple[int, str, Scope], Schema] = {}
         self._places: dict[Schema, None] = {}
-        self._todo: list[tuple[Schema, Words, Resource]] = []
+        self._todo: list[tuple[Schema, Found, Resource]] = []
+
+    @property
+    def relaxed(self) -> tuple[str, ...]:
+        """The keywords that were left out because the caller said so."""
+        return tuple(self._words.relaxed)
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What deserves a second look."""
+        return tuple(self._words.warnings.values())
 
     def read(self) -> Schema:
         """The schema of the whole document."""
@@ -122,108 +122,37 @@ class Reader:
             self._todo.append((schema, content, resource))
         return schema
 
-    def _fill(self, schema: Schema, content: Words, resource: Resource) -> None:
-        words, place = self._words(content, schema.place, resource), schema.place
-        kinds = {KEYWORDS[word].kind for word in words}  # most schemas have words of one or two
+    def _fill(self, schema: Schema, content: Found, resource: Resource) -> None:
+        words, place = self._words.known(content, schema.place, resource), schema.place
         schema.types = self._assertions.types(words)
-        self._refuse(words, schema.types, place)
-        schema.values = self._assertions.values(words, place)
-        if "number" in kinds:
-            schema.numbers = self._assertions.numbers(words, place)
+        if words.keys() != _ONLY_TYPE:  # as half of all schemas have, annotations aside
+            self._fill_words(schema, words, place, resource)
         if resource.draft == 4 and "integer" in schema.types:
             is_any = schema.numbers is ANY_NUMBER
             digits = ANY_DIGITS if is_any else replace(schema.numbers, digits_only=True)
             schema.numbers = digits
+
+    def _fill_words(self, schema: Schema, words: Found, place: Place, resource: Resource) -> None:
+        kinds = {KEYWORDS[word].kind for word in words}  # most schemas have words of one or two
+        schema.values = self._assertions.values(words, place)
+        if "number" in kinds:
+            schema.numbers = self._assertions.numbers(words, place)
         if "string" in kinds:
-            self._warn_format(words.get("format"), place)
+            self._words.check_format(words.get("format"), place)
             schema.strings = self._assertions.strings(words, place)
         if "array" in kinds:
             schema.arrays = self._arrays(words, place, resource)
             schema.unevaluated_items = self._unevaluated_items(words, place, resource)
         if "object" in kinds:
-            inside = partial(self._inside, resource)
+            inside = partial(self._schema, resource=resource)
             schema.objects = self._objects.words(words, place, inside)
             schema.unevaluated = self._objects.unevaluated(words, place, inside)
         if not _PARTS.isdisjoint(words):
             self._read_parts(schema, words, resource)
 
-    def _inside(self, resource: Resource, content: Any, place: Place) -> Schema:
-        return self._schema(content, place, resource)
-
-    # Words: known, unknown, refused
-
-    def _words(self, content: Words, place: Place, resource: Resource) -> Words:
-        """The keywords that mean something here, each with a value of the right shape."""
-        draft, annotations = resource.draft, self._annotations
-        if resource.refs_stand_alone and "$ref" in content:
-            content = {"$ref": content["$ref"]}  # up to draft 7 its neighbours are ignored
-        lax = self._relaxed_here(content) if self._lax else self._lax
-        words: Words = {}
-        for word, value in content.items():
-            if word in annotations:
-                continue
-            keyword = KEYWORDS.get(word)
-            if keyword is None:
-                self._warn_unknown(word, place)
-            elif keyword.since > draft != ANY_DRAFT:
-                self._warn(word, place, f"is not part of draft {draft}, and ignored")
-            elif word in self._unused:
-                self._warn(word, place, "is not in the vocabulary of $schema, and ignored")
-            elif word in lax:
-                self.relaxed[word] = None
-            elif SHAPES[keyword.shape][1](value):
-                words[word] = value
-            else:
-                raise self._misshapen(word, place, SHAPES[keyword.shape][0])
-        return words
-
-    def _relaxed_here(self, content: Words) -> frozenset[str]:
-        """The relaxed keywords, with those that would mean more without them."""
-        lax = self._lax
-        for word in self._lax & content.keys():
-            lax |= frozenset(refusals.RELAXED_WITH.get(word, ()))
-        return lax
-
-    def _misshapen(self, word: str, place: Place, shape: str) -> GrammarError:
-        hint = {
-            "required": 'list the names of required members, as in "required": ["name"]',
-            "type": 'allow several types with a list, as in "type": ["string", "null"]',
-        }.get(word, "")
-        return self._document.malformed(f'"{word}" must be {shape}', place.at(word), hint=hint)
-
-    def _warn_unknown(self, word: object, place: Place) -> None:
-        if not isinstance(word, str):
-            raise self._document.malformed(
-                f"{word!r} is no keyword", place, why="the keys of JSON objects are strings"
-            )
-        if not word.startswith(("x-", "$$", "_", "^x-")):
-            near = _nearest_keyword(word)
-            self._warn(word, place, f'(did you mean "{near}"?)' if near else "")
-
-    def _warn(self, word: str, place: Place, remark: str) -> None:
-        if word not in self.warnings:
-            what = "keyword" if word in KEYWORDS else "unknown keyword"
-            self.warnings[word] = f'{what} "{word}" at {place.at(word).pointer} {remark}'.rstrip()
-
-    def _warn_format(self, name: str | None, place: Place) -> None:
-        if name is not None and name not in formats.KNOWN:
-            near = get_close_matches(name, formats.KNOWN, 1, 0.8)
-            if near:
-                remark = f'has an unknown format "{name}" (did you mean "{near[0]}"?)'
-                self._warn("format", place, remark)
-
-    def _refuse(self, words: Words, types: frozenset[str], place: Place) -> None:
-        for word, value in words.items():
-            keyword = KEYWORDS[word]
-            if keyword.enforced or refusals.changes_nothing(word, value, words):
-                continue
-            if keyword.kind in types or not keyword.kind:
-                why, hint = refusals.reason(word)
-                raise self._document.unsupported(place.at(word), word, why=why, hint=hint)
-
     # Schemas inside of schemas
 
-    def _arrays(self, words: Words, place: Place, resource: Resource) -> ArrayWords | None:
+    def _arrays(self, words: Found, place: Place, resource: Resource) -> ArrayWords | None:
         names = ("items", "prefixItems", "minItems", "maxItems", "contains", "uniqueItems")
         if not any(name in words for name in names):
             return None
@@ -249,10 +178,10 @@ class Reader:
             self._contains(words, place, resource),
             words.get("uniqueItems", False) and (high is None or high > 1),
             rest_word in words,
-            self._inside(resource, words["contains"], place.at("contains")) if evaluates else None,
+            self._schema(words["contains"], place.at("contains"), resource) if evaluates else None,
         )
 
-    def _unevaluated_items(self, words: Words, place: Place, resource: Resource) -> Schema | None:
+    def _unevaluated_items(self, words: Found, place: Place, resource: Resource) -> Schema | None:
         if "unevaluatedItems" not in words:
             return None
         content = words["unevaluatedItems"]
@@ -260,7 +189,7 @@ class Reader:
             True if content == {} else content, place.at("unevaluatedItems"), resource
         )
 
-    def _contains(self, words: Words, place: Place, resource: Resource) -> Contains | None:
+    def _contains(self, words: Found, place: Place, resource: Resource) -> Contains | None:
         if "contains" not in words:
             return None
         low, high = self._assertions.counts({"minContains": 1} | words, place, "Contains")
@@ -268,12 +197,13 @@ class Reader:
             return None
         return self._schema(words["contains"], place.at("contains"), resource), low, high
 
-    def _read_parts(self, schema: Schema, words: Words, resource: Resource) -> None:
-        parts, place = schema.before if "properties" in words else schema.after, schema.place
+    def _read_parts(self, schema: Schema, words: Found, resource: Resource) -> None:
+        before, after, place = list[Schema | AnyOf](), list[Schema | AnyOf](), schema.place
+        parts = before if "properties" in words else after
         for word, value in words.items():
             at = place.at(word)
             if word == "properties":
-                parts = schema.after
+                parts = after
             elif word == "$ref":
                 parts.append(self._part(*self._references.resolve(value, at, resource)))
             elif word in {"$dynamicRef", "$recursiveRef"}:
@@ -291,9 +221,5 @@ class Reader:
                     for name in ("if", "then", "else")
                 )
                 parts.append(AnyOf(at, branches, word))
-        parts += self._objects.dependent(words, place, partial(self._inside, resource))
-
-
-@lru_cache(4096)
-def _nearest_keyword(word: str) -> str:
-    return next(iter(get_close_matches(word, KEYWORDS, 1, 0.75)), "")
+        parts += self._objects.dependent(words, place, partial(self._schema, resource=resource))
+        schema.before, schema.after = tuple(before), tuple(after)

@@ -36,6 +36,7 @@ class References:
     def __init__(self, document: Document) -> None:
         self.follows_scopes = False
         self._document = document
+        self._resolved: dict[tuple[str, Resource], Target] = {}
 
     @property
     def root(self) -> Resource:
@@ -62,7 +63,14 @@ class References:
 
     def resolve(self, ref: str, place: Place, resource: Resource) -> Target:
         """What `ref`, which stands at `place`, leads to."""
-        address, fragment = urldefrag(ref)
+        key = ref, resource
+        target = self._resolved.get(key)
+        if target is None:
+            target = self._resolved[key] = self._resolve(ref, place, resource)
+        return target
+
+    def _resolve(self, ref: str, place: Place, resource: Resource) -> Target:
+        address, fragment = ("", ref[1:]) if ref.startswith("#") else urldefrag(ref)
         if address:
             address = urldefrag(joined(resource.uri, address)).url
             if address != resource.uri:
@@ -88,6 +96,7 @@ class References:
         """
         if not self.follows_scopes:
             self.follows_scopes = True
+            self._resolved.clear()
             raise ScopesNeeded
         target = self.resolve(ref, place, resource)
         name = unquote(urldefrag(ref).fragment)

@@ -125,8 +125,8 @@ class Schema:
     objects: ObjectWords | None = None
     unevaluated: Schema | None = None
     unevaluated_items: Schema | None = None
-    before: list[Schema | AnyOf] = field(default_factory=list)
-    after: list[Schema | AnyOf] = field(default_factory=list)
+    before: tuple[Schema | AnyOf, ...] = ()
+    after: tuple[Schema | AnyOf, ...] = ()
     atoms: Value = frozenset()
     rank: int = 0
     depth: int = 0
@@ -194,9 +194,10 @@ def conjunction(values: Iterable[Value]) -> Value:
 
 def is_plain(value: Value) -> bool:
     """Whether one schema's own keywords say it all, so that nothing can go wrong with it."""
-    return not value or (
-        len(value) == 1 and all(isinstance(atom, Schema) and not atom.is_delicate for atom in value)
-    )
+    if not value:
+        return True
+    (atom,) = value if len(value) == 1 else (None,)
+    return isinstance(atom, Schema) and not atom.is_delicate
 
 
 def has_simple_instance(value: Value) -> bool:

@@ -7,12 +7,13 @@ Schemas inside are not looked at: each is checked when the reader comes to it.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from decimal import Decimal
 from typing import Any
 
 KINDS = ("null", "boolean", "number", "string", "array", "object")
 TYPES = (*KINDS, "integer")
+_SCHEMA_TYPES = {dict, bool}
 
 
 def is_schema(value: object) -> bool:
@@ -48,11 +49,20 @@ def _is_types(value: object) -> bool:
 
 
 def _is_map(value: object) -> bool:
-    return isinstance(value, dict) and all(map(is_text, value))
+    if not isinstance(value, dict):
+        return False
+    try:
+        return all(map(str.isascii, value)) or all(map(is_text, value))
+    except TypeError:  # a key that is no string
+        return False
+
+
+def _are_schemas(values: Collection[object]) -> bool:
+    return {*map(type, values)} <= _SCHEMA_TYPES or all(map(is_schema, values))
 
 
 def _is_schemas(value: object) -> bool:
-    return isinstance(value, (list, tuple)) and bool(value) and all(map(is_schema, value))
+    return isinstance(value, (list, tuple)) and bool(value) and _are_schemas(value)
 
 
 SHAPES: dict[str, tuple[str, Callable[[Any], bool]]] = {
@@ -77,12 +87,12 @@ SHAPES: dict[str, tuple[str, Callable[[Any], bool]]] = {
     "schemas": ("a list of at least one schema", _is_schemas),
     "map of schemas": (
         "an object whose values are schemas",
-        lambda value: _is_map(value) and all(map(is_schema, value.values())),
+        lambda value: _is_map(value) and _are_schemas(value.values()),
     ),
     "schema or list of schemas": (
         "a schema, or a list of schemas (as before 2020-12)",
         lambda value: (
-            is_schema(value) or (isinstance(value, (list, tuple)) and all(map(is_schema, value)))
+            is_schema(value) or (isinstance(value, (list, tuple)) and _are_schemas(value))
         ),
     ),
 }

@@ -148,9 +148,12 @@ def is_spellable(numbers: Numbers, style: Style = PLAIN) -> bool:
     is_wide = low is None or high is None or high - low > abs(low + high) / 10**6
     if numbers.step is None and (numbers.whole or is_wide):
         return True
-    if decimal_text.is_easy(_decimal(numbers.grid) or 1) and has_short(numbers):
-        return True
-    return number_regex(numbers, style) is not NEVER
+    return has_easy_texts(numbers) or number_regex(numbers, style) is not NEVER
+
+
+def has_easy_texts(numbers: Numbers) -> bool:
+    """Whether a set that isn't finite is sure to have an automaton, which accepts something."""
+    return decimal_text.is_easy(_decimal(numbers.grid) or 1) and has_short(numbers)
 
 
 def string_node(alternatives: Iterable[Strings], style: Style = PLAIN) -> Node:
