@@ -54,12 +54,17 @@ def to_dict(grammar: Grammar[Any]) -> dict[str, Any]:
         case ("text", until, include, exclude):
             groups = [list(group) for group in include]
             return {"text": until, "include": groups, "exclude": list(exclude)}
-        case ("structural_tag", text):
-            return {"structural_tag": json.loads(text)}
         case ("substring", text, unit):
             return {"substring": text, "unit": unit}
         case ("ltlf", formula, actions, separator):
             return {"ltlf": formula, "actions": dict(actions), "sep": separator}
+    return _answers(grammar)
+
+
+def _answers(grammar: Grammar[Any]) -> dict[str, Any]:
+    match grammar._key:
+        case ("structural_tag", text):
+            return {"structural_tag": json.loads(text)}
         case ("tools", described, style, choice, parallel):
             functions = [{"name": n, "parameters": json.loads(text)} for n, text, _ in described]
             return {"tools": functions, "style": style, "choice": choice, "parallel": parallel}
