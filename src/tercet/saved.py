@@ -12,6 +12,7 @@ from functools import reduce
 from typing import Any
 
 from tercet.errors import TercetError
+from tercet.expression import Expression
 from tercet.frontends.json_schema.options import JsonOptions
 from tercet.spec import Grammar
 
@@ -23,7 +24,7 @@ _OPERATORS = {
 }
 
 
-def to_dict(grammar: Grammar[Any]) -> dict[str, Any]:
+def to_dict(grammar: Expression[Any]) -> dict[str, Any]:
     """What a grammar was made of.
 
     Raises:
@@ -47,6 +48,8 @@ def to_dict(grammar: Grammar[Any]) -> dict[str, Any]:
             return {"regex": pattern}
         case ("choice", texts, _):
             return {"choice": list(texts)}
+        case ("bundled", name):
+            return {"bundled": name}
         case ("gbnf", text, root):
             return {"gbnf": text, "root": root}
         case ("lark", text, start, lexer):
@@ -64,7 +67,7 @@ def to_dict(grammar: Grammar[Any]) -> dict[str, Any]:
     return _combination(grammar)
 
 
-def _combination(grammar: Grammar[Any]) -> dict[str, Any]:
+def _combination(grammar: Expression[Any]) -> dict[str, Any]:
     match grammar._key:
         case ("literal", text):
             return {"choice": [text]}
@@ -101,6 +104,8 @@ def from_dict(content: Mapping[str, Any]) -> Grammar[Any]:
             return Grammar.gbnf(text, **options)
         case {"lark": text, **options}:
             return Grammar.lark(text, **options)
+        case {"bundled": name}:
+            return Grammar.bundled(name)
         case {"operator": "~", "parts": [part]}:
             return ~from_dict(part)
         case {"operator": name, "parts": parts}:

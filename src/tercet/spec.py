@@ -15,6 +15,7 @@ from typing_extensions import TypeForm
 
 from tercet.automata.corpus import Unit
 from tercet.combining import Combinable
+from tercet.frontends import bundled as bundled_frontend
 from tercet.frontends import choice as choice_frontend
 from tercet.frontends import free_text as free_text_frontend
 from tercet.frontends import gbnf as gbnf_frontend
@@ -224,6 +225,19 @@ class Grammar(Combinable[T]):
         return Grammar(_lower_lark(text, start, lexer), str, ("lark", text, start, lexer))
 
     @staticmethod
+    def bundled(name: str, /) -> Grammar[str]:
+        """One of the grammars that come with tercet: "json", "csv", "semver", and others.
+
+        >>> "1.10.0-rc.1" in Grammar.bundled("semver")
+        True
+
+        Raises:
+            TercetError: there is none of this name; the message has all names.
+        """
+        found = bundled_frontend.bundled(name)
+        return Grammar(_lower_lark(found.text, "start", found.lexer), str, ("bundled", name))
+
+    @staticmethod
     def gbnf(text: str, /, *, root: str = "root") -> Grammar[str]:
         """The texts of a grammar in GBNF, the notation of llama.cpp.
 
@@ -274,23 +288,6 @@ class Grammar(Combinable[T]):
         described = tuple((tool.name, schema_text(tool.schema), tool.function) for tool in tools)
         key = ("tools", described, form.name, choice, parallel)
         return Grammar(language, CallReader(tools, form), key)
-
-    def to_dict(self) -> dict[str, Any]:
-        """The grammar as JSON values, for `Constraint.save`.
-
-        Raises:
-            TercetError: its options are not text.
-        """
-        from tercet.saved import to_dict
-
-        return to_dict(self)
-
-    @staticmethod
-    def from_dict(content: Mapping[str, Any]) -> Grammar[Any]:
-        """The grammar of `to_dict`; types come back as plain JSON values, options as strings."""
-        from tercet.saved import from_dict
-
-        return from_dict(content)
 
 
 def _strings(given: Any) -> tuple[Any, ...]:
