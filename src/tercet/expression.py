@@ -6,7 +6,7 @@ here needs only these three.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import cached_property
 from os import PathLike
 from pathlib import Path
@@ -18,7 +18,6 @@ from tercet.grammar.nodes import Language
 from tercet.shown import shown
 
 if TYPE_CHECKING:
-    from tercet.spec import Grammar
     from tercet.values.judge import Judge
 
 T = TypeVar("T")
@@ -120,23 +119,6 @@ class Expression(Generic[T]):
         return picture
 
     # What it was made of
-
-    def to_dict(self) -> dict[str, Any]:
-        """The grammar as JSON values, for `Constraint.save`.
-
-        Raises:
-            TercetError: its options are not text.
-        """
-        from tercet.saved import to_dict
-
-        return to_dict(self)
-
-    @staticmethod
-    def from_dict(content: Mapping[str, Any]) -> Grammar[Any]:
-        """The grammar of `to_dict`; types come back as plain JSON values, options as strings."""
-        from tercet.saved import from_dict
-
-        return from_dict(content)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Expression) and self._key == other._key

@@ -12,7 +12,6 @@ from functools import reduce
 from typing import Any
 
 from tercet.errors import TercetError
-from tercet.expression import Expression
 from tercet.frontends.json_schema.options import JsonOptions
 from tercet.spec import Grammar
 
@@ -24,7 +23,7 @@ _OPERATORS = {
 }
 
 
-def to_dict(grammar: Expression[Any]) -> dict[str, Any]:
+def to_dict(grammar: Grammar[Any]) -> dict[str, Any]:
     """What a grammar was made of.
 
     Raises:
@@ -61,13 +60,20 @@ def to_dict(grammar: Expression[Any]) -> dict[str, Any]:
             return {"substring": text, "unit": unit}
         case ("ltlf", formula, actions, separator):
             return {"ltlf": formula, "actions": dict(actions), "sep": separator}
+    return _answers(grammar)
+
+
+def _answers(grammar: Grammar[Any]) -> dict[str, Any]:
+    match grammar._key:
+        case ("structural_tag", text):
+            return {"structural_tag": json.loads(text)}
         case ("tools", described, style, choice, parallel):
             functions = [{"name": n, "parameters": json.loads(text)} for n, text, _ in described]
             return {"tools": functions, "style": style, "choice": choice, "parallel": parallel}
     return _combination(grammar)
 
 
-def _combination(grammar: Expression[Any]) -> dict[str, Any]:
+def _combination(grammar: Grammar[Any]) -> dict[str, Any]:
     match grammar._key:
         case ("literal", text):
             return {"choice": [text]}
@@ -92,6 +98,8 @@ def from_dict(content: Mapping[str, Any]) -> Grammar[Any]:
             return Grammar.regex(pattern)
         case {"text": until, "include": include, "exclude": exclude}:
             return Grammar.text(until=until, include=include, exclude=exclude)
+        case {"structural_tag": content}:
+            return Grammar.structural_tag(content)
         case {"substring": text, "unit": unit}:
             return Grammar.substring(text, unit=unit)
         case {"infill": body, "before": before, "after": after}:
