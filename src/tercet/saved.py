@@ -47,6 +47,8 @@ def to_dict(grammar: Grammar[Any]) -> dict[str, Any]:
             return {"regex": pattern}
         case ("choice", texts, _):
             return {"choice": list(texts)}
+        case ("bundled", name):
+            return {"bundled": name}
         case ("gbnf", text, root):
             return {"gbnf": text, "root": root}
         case ("lark", text, start, lexer):
@@ -110,6 +112,8 @@ def from_dict(content: Mapping[str, Any]) -> Grammar[Any]:
             return Grammar.gbnf(text, **options)
         case {"lark": text, **options}:
             return Grammar.lark(text, **options)
+        case {"bundled": name}:
+            return Grammar.bundled(name)
         case {"operator": "~", "parts": [part]}:
             return ~from_dict(part)
         case {"operator": name, "parts": parts}:

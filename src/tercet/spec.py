@@ -15,6 +15,7 @@ from typing_extensions import TypeForm
 
 from tercet.answers import Answers
 from tercet.automata.corpus import Unit
+from tercet.frontends import bundled as bundled_frontend
 from tercet.frontends import choice as choice_frontend
 from tercet.frontends import free_text as free_text_frontend
 from tercet.frontends import gbnf as gbnf_frontend
@@ -219,6 +220,19 @@ class Grammar(Answers[T]):
             UnsatisfiableError: no text matches.
         """
         return Grammar(_lower_lark(text, start, lexer), str, ("lark", text, start, lexer))
+
+    @staticmethod
+    def bundled(name: str, /) -> Grammar[str]:
+        """One of the grammars that come with tercet: "json", "csv", "semver", and others.
+
+        >>> "1.10.0-rc.1" in Grammar.bundled("semver")
+        True
+
+        Raises:
+            TercetError: there is none of this name; the message has all names.
+        """
+        found = bundled_frontend.bundled(name)
+        return Grammar(_lower_lark(found.text, "start", found.lexer), str, ("bundled", name))
 
     @staticmethod
     def gbnf(text: str, /, *, root: str = "root") -> Grammar[str]:
