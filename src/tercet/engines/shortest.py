@@ -29,8 +29,6 @@ from tercet.grammar.nodes import (
 
 _MOST_AT_ONCE = 4000  # references that are followed for one rule: some tenths of a second
 _MOST_AHEAD = 20_000  # in all; with order="any" there is a rule for each set of members
-    20_000  # in all; with order="any" there is a rule for each set of members still to come
-)
 NEVER = 1 << 30  # bytes of what has no text
 
 
