@@ -39,7 +39,7 @@ from tercet.grammar.nodes import (
     Unseen,
     Words,
 )
-from tercet.grammar.textual import TextualRules
+from tercet.grammar.textual import textual_rules
 from tercet.vocabulary.marks import MARK
 from tercet.vocabulary.vocabulary import Vocabulary
 
@@ -99,7 +99,9 @@ class Possible:
         self._spelling = vocabulary.spelling
         self._everything = not _relevant(self._forbidden)
         self._known: dict[Node, bool] = {}
-        self._rules = TextualRules(language.rules, self._decide)
+        self._rules = frozenset[str]()
+        if not self._everything:
+            self._rules = textual_rules(language, self._decide)
 
     def __call__(self, node: Node) -> bool:
         """Whether any text of spellable bytes matches the node."""
@@ -107,7 +109,7 @@ class Possible:
             return True
         known = self._known.get(node)
         if known is None:
-            known = self._known[node] = self._decide(node, self._rules)
+            known = self._known[node] = self._decide(node, self._rules.__contains__)
         return known
 
     def require(self, node: Node) -> None:

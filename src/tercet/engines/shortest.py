@@ -26,6 +26,7 @@ from tercet.grammar.nodes import (
     Unseen,
     Words,
 )
+from tercet.grammar.reachable import references
 
 _MOST_AT_ONCE = 4000  # references that are followed for one rule: some tenths of a second
 _MOST_AHEAD = 20_000  # in all; with order="any" there is a rule for each set of members
@@ -57,7 +58,7 @@ class Shortest:
         found, place = {name: self._language.rules[name]}, 0
         names, left = [name], min(_MOST_AT_ONCE, self._ahead)
         while place < len(names) and left > 0:
-            others = _named(found[names[place]])
+            others = references(found[names[place]])
             for other in others:
                 if other not in found and other not in self._rules:
                     found[other] = self._language.rules[other]
@@ -100,15 +101,3 @@ class Shortest:
             case Rule(name=name):
                 return self._rules.get(name, 0)
         raise TypeError(f"not a node of the grammar: {node!r}")
-
-
-def _named(node: Node) -> list[str]:
-    """The rules that a node refers to."""
-    match node:
-        case Sequence(parts=children) | Choice(options=children):
-            return [name for child in children for name in _named(child)]
-        case Repeat(body=body) | Scope(body=body) | Composite(body=body) | Lexed(body=body):
-            return _named(body)
-        case Rule(name=name):
-            return [name]
-    return []

@@ -25,7 +25,7 @@ from tercet.grammar.nodes import (
     Unseen,
     Words,
 )
-from tercet.grammar.textual import TextualRules
+from tercet.grammar.textual import textual_rules
 from tercet.vocabulary.marks import MARK
 from tercet.vocabulary.vocabulary import Vocabulary
 
@@ -57,11 +57,11 @@ class Spellable:
     def __init__(self, language: Language, vocabulary: Vocabulary) -> None:
         self._unspellable = vocabulary.unspellable - {MARK}
         self._spelling = vocabulary.spelling
-        self._rules = TextualRules(language.rules, self._has_text)
+        self._rules = textual_rules(language, self._has_text)
 
     def has_text(self, node: Node) -> bool:
         """Whether there is any text of a node."""
-        return self._has_text(node, self._rules)
+        return self._has_text(node, self._rules.__contains__)
 
     def _has_text(self, node: Node, is_textual: Callable[[str], bool]) -> bool:
         match node:

@@ -1,29 +1,30 @@
-"""Which rules have a text, where some leaves have none, and the rules are too many to look at all.
+"""Which rules have a text, where some leaves have none: for vocabularies that lack some bytes.
 
-A rule has a text if its node has one, given the rules that have one: the least such set. Rules may
-be written only when they are read, and there may be one for each count up to millions, so a
-question looks at no more of them than its answer needs: depth first, and always the first part of
-a node that isn't known yet.
+A rule has a text if its node has one, given the rules that have one: the least such set. All rules
+that can be reached are looked at before the first token, however lazily they are written: what is
+found out in the middle of a text would be found out too late. So there may not be too many.
 """
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 
 from tercet.errors import GrammarError
-from tercet.grammar.nodes import Node
+from tercet.grammar.nodes import Language, Node
+from tercet.grammar.reachable import references
 
-MOST_ASKED = 50_000  # references to rules that one question follows: some seconds
+MOST_REFERENCES = 50_000  # to rules: some seconds; real objects in declared order have hundreds
 
 HasText = Callable[[Node, Callable[[str], bool]], bool]
 
 
-class TextualRules:
-    """The rules of a mapping that have a text.
+def textual_rules(language: Language, has_text: HasText) -> frozenset[str]:
+    """The reachable rules that have a text.
 
-    `has_text(node, is_textual)` says whether a node has one, and asks `is_textual` of the rules
-    that this depends on, as few as it can.
+    `has_text(node, is_textual)` says whether a node has one, given which rules have.
+
+    Raises:
+        GrammarError: the rules refer to each other more than MOST_REFERENCES times.
 
     >>> from tercet.grammar.nodes import Rule, Sequence, lit, seq
     >>> def has_text(node, is_textual):
@@ -33,72 +34,42 @@ class TextualRules:
     ...         case Rule(name=name):
     ...             return is_textual(name)
     ...     return True
-    >>> rules = {"a": seq(lit("x"), Rule("a")), "b": lit("y"), "c": seq(lit("z"), Rule("b"))}
-    >>> [name for name in rules if TextualRules(rules, has_text)(name)]
-    ['b', 'c']
+    >>> rules = {"a": seq(Rule("b"), Rule("c")), "b": lit("y"), "c": seq(lit("z"), Rule("c"))}
+    >>> textual_rules(Language(Rule("a"), rules), has_text)
+    frozenset({'b'})
     """
-
-    def __init__(self, rules: Mapping[str, Node], has_text: HasText) -> None:
-        self._rules, self._has_text = rules, has_text
-        self._known: dict[str, bool] = {}
-
-    def __call__(self, name: str) -> bool:
-        """Whether a rule has a text.
-
-        Raises:
-            GrammarError: more than MOST_ASKED references would have to be followed to find out.
-        """
-        if name not in self._known:
-            self._settle(name)
-        return self._known[name]
-
-    def _settle(self, asked: str) -> None:
-        waiting: defaultdict[str, list[str]] = defaultdict(list)  # for a rule: those that asked
-        looked_at: dict[str, None] = {}
-        todo, followed = [asked], 0
-        while todo:
-            name = todo.pop()
-            if name in looked_at or name in self._known:
-                continue
-            looked_at[name] = None
-            followed += self._look(name, waiting, todo)
-            if followed > MOST_ASKED:
-                raise _undecided()
-            if asked in self._known:
-                return
-        self._known |= {name: False for name in looked_at if name not in self._known}
-
-    def _look(self, asked: str, waiting: defaultdict[str, list[str]], todo: list[str]) -> int:
-        """Decide one rule, and again all that waited for it, or note what they wait for.
-
-        Returns how many references that was.
-        """
-        again, count = [asked], 0
-        while again:
-            name = again.pop()
-            wanted: list[str] = []
-
-            def is_textual(other: str, wanted: list[str] = wanted) -> bool:
-                if other not in self._known:
-                    wanted.append(other)
-                return self._known.get(other, False)
-
-            if name in self._known:
-                continue
-            if self._has_text(self._rules[name], is_textual):
-                self._known[name] = True
-                again += waiting.pop(name, ())
-            for other in wanted:
-                waiting[other].append(name)
-            todo += reversed(wanted)
-            count += 1 + len(wanted)
-        return count
+    nodes = _reachable(language)
+    names, found = list(reversed(nodes)), set[str]()
+    is_textual = found.__contains__
+    changed = True
+    while changed:
+        before = len(found)
+        for name in names:
+            if name not in found and has_text(nodes[name], is_textual):
+                found.add(name)
+        changed = len(found) > before
+    return frozenset(found)
 
 
-def _undecided() -> GrammarError:
+def _reachable(language: Language) -> dict[str, Node]:
+    nodes: dict[str, Node] = {}
+    todo, count = references(language.root), 0
+    while todo:
+        name = todo.pop()
+        if name not in nodes:
+            node = nodes[name] = language.rules[name]
+            others = references(node)
+            count += 1 + len(others)
+            if count > MOST_REFERENCES:
+                raise _too_many()
+            todo += others
+    return nodes
+
+
+def _too_many() -> GrammarError:
     return GrammarError(
-        "cannot tell whether every text can be finished with this vocabulary",
-        why=f"it has no single-byte token for some bytes, and more than {MOST_ASKED:,} "
-        "references would have to be followed to find an ending without them",
-        hint="use a tokenizer with byte fallback, or ask for fewer items or members",
+        "cannot show that every text can be finished with this vocabulary",
+        why="it has no single-byte token for some bytes, so every rule has to be looked at, and "
+        f"those refer to each other more than {MOST_REFERENCES:,} times",
+        hint='use a tokenizer with byte fallback, or order="schema", or smaller counts',
     )
