@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping
 from tercet.errors import GrammarError
 from tercet.grammar.nodes import Node
 
-MOST_RULES = 50_000  # that one question looks at: about a second
+MOST_ASKED = 50_000  # references to rules that one question follows: some seconds
 
 HasText = Callable[[Node, Callable[[str], bool]], bool]
 
@@ -46,7 +46,7 @@ class TextualRules:
         """Whether a rule has a text.
 
         Raises:
-            GrammarError: that would take more than MOST_RULES rules to find out.
+            GrammarError: more than MOST_ASKED references would have to be followed to find out.
         """
         if name not in self._known:
             self._settle(name)
@@ -55,22 +55,25 @@ class TextualRules:
     def _settle(self, asked: str) -> None:
         waiting: defaultdict[str, list[str]] = defaultdict(list)  # for a rule: those that asked
         looked_at: dict[str, None] = {}
-        todo = [asked]
+        todo, followed = [asked], 0
         while todo:
             name = todo.pop()
             if name in looked_at or name in self._known:
                 continue
             looked_at[name] = None
-            if len(looked_at) > MOST_RULES:
+            followed += self._look(name, waiting, todo)
+            if followed > MOST_ASKED:
                 raise _undecided()
-            self._look(name, waiting, todo)
             if asked in self._known:
                 return
         self._known |= {name: False for name in looked_at if name not in self._known}
 
-    def _look(self, asked: str, waiting: defaultdict[str, list[str]], todo: list[str]) -> None:
-        """Decide one rule, and again all that waited for it, or note what it waits for."""
-        again = [asked]
+    def _look(self, asked: str, waiting: defaultdict[str, list[str]], todo: list[str]) -> int:
+        """Decide one rule, and again all that waited for it, or note what they wait for.
+
+        Returns how many references that was.
+        """
+        again, count = [asked], 0
         while again:
             name = again.pop()
             wanted: list[str] = []
@@ -88,12 +91,14 @@ class TextualRules:
             for other in wanted:
                 waiting[other].append(name)
             todo += reversed(wanted)
+            count += 1 + len(wanted)
+        return count
 
 
 def _undecided() -> GrammarError:
     return GrammarError(
         "cannot tell whether every text can be finished with this vocabulary",
-        why=f"it has no single-byte token for some bytes, and more than {MOST_RULES:,} rules would "
-        "have to be looked at to find an ending without them",
+        why=f"it has no single-byte token for some bytes, and more than {MOST_ASKED:,} "
+        "references would have to be followed to find an ending without them",
         hint="use a tokenizer with byte fallback, or ask for fewer items or members",
     )
