@@ -10,10 +10,12 @@ import ast
 import csv
 import json
 import re
+import tomllib
 import warnings
 from collections.abc import Callable
 from datetime import date, time
 from functools import cache
+from xml.etree import ElementTree as ET  # our own texts, without entities
 
 from tercet.frontends.bundled import bundled
 from tests.differential.specs import judge_by_lark
@@ -106,6 +108,17 @@ def _semver(text: str) -> None:
     assert _SEMVER.fullmatch(text)
 
 
+_DEFINED_TWICE = ("overwrite", "twice", "immutable namespace", "Duplicate")
+
+
+def _toml(text: str) -> None:
+    try:
+        tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        if not any(word in str(error) for word in _DEFINED_TWICE):
+            raise
+
+
 _REAL: dict[str, Judge] = {
     name: _complains(read)
     for name, read in {
@@ -117,5 +130,7 @@ _REAL: dict[str, Judge] = {
         "markdown_table": _markdown_table,
         "regex": re.compile,
         "semver": _semver,
+        "toml": _toml,
+        "xml": ET.fromstring,
     }.items()
 }
