@@ -47,6 +47,8 @@ def to_dict(grammar: Grammar[Any]) -> dict[str, Any]:
             return {"regex": pattern}
         case ("choice", texts, _):
             return {"choice": list(texts)}
+        case ("bundled", name):
+            return {"bundled": name}
         case ("gbnf", text, root):
             return {"gbnf": text, "root": root}
         case ("lark", text, start, lexer):
@@ -58,6 +60,13 @@ def to_dict(grammar: Grammar[Any]) -> dict[str, Any]:
             return {"substring": text, "unit": unit}
         case ("ltlf", formula, actions, separator):
             return {"ltlf": formula, "actions": dict(actions), "sep": separator}
+    return _answers(grammar)
+
+
+def _answers(grammar: Grammar[Any]) -> dict[str, Any]:
+    match grammar._key:
+        case ("structural_tag", text):
+            return {"structural_tag": json.loads(text)}
         case ("tools", described, style, choice, parallel):
             functions = [{"name": n, "parameters": json.loads(text)} for n, text, _ in described]
             return {"tools": functions, "style": style, "choice": choice, "parallel": parallel}
@@ -89,6 +98,8 @@ def from_dict(content: Mapping[str, Any]) -> Grammar[Any]:
             return Grammar.regex(pattern)
         case {"text": until, "include": include, "exclude": exclude}:
             return Grammar.text(until=until, include=include, exclude=exclude)
+        case {"structural_tag": content}:
+            return Grammar.structural_tag(content)
         case {"substring": text, "unit": unit}:
             return Grammar.substring(text, unit=unit)
         case {"infill": body, "before": before, "after": after}:
@@ -101,6 +112,8 @@ def from_dict(content: Mapping[str, Any]) -> Grammar[Any]:
             return Grammar.gbnf(text, **options)
         case {"lark": text, **options}:
             return Grammar.lark(text, **options)
+        case {"bundled": name}:
+            return Grammar.bundled(name)
         case {"operator": "~", "parts": [part]}:
             return ~from_dict(part)
         case {"operator": name, "parts": parts}:

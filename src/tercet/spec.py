@@ -7,14 +7,15 @@ vocabulary (`compile` brings the two together), but it can judge texts by itself
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, TypeVar
+from typing import Any, Literal, TypeVar
 
 from typing_extensions import TypeForm
 
+from tercet.answers import Answers
 from tercet.automata.corpus import Unit
-from tercet.combining import Combinable
+from tercet.frontends import bundled as bundled_frontend
 from tercet.frontends import choice as choice_frontend
 from tercet.frontends import free_text as free_text_frontend
 from tercet.frontends import gbnf as gbnf_frontend
@@ -26,14 +27,11 @@ from tercet.frontends.json_schema.options import JsonOptions
 from tercet.frontends.lark.compiler import LarkLexer
 from tercet.frontends.lark.compiler import lower as _lower_lark
 
-if TYPE_CHECKING:
-    from tercet.values.calls import Call
-
 T = TypeVar("T")
 U = TypeVar("U")
 
 
-class Grammar(Combinable[T]):
+class Grammar(Answers[T]):
     """A set of texts, and what each of them means as a Python value. Immutable and hashable.
 
     >>> date = Grammar.regex(r"[0-9]{4}-[0-9]{2}")
@@ -224,6 +222,19 @@ class Grammar(Combinable[T]):
         return Grammar(_lower_lark(text, start, lexer), str, ("lark", text, start, lexer))
 
     @staticmethod
+    def bundled(name: str, /) -> Grammar[str]:
+        """One of the grammars that come with tercet: "json", "csv", "semver", and others.
+
+        >>> "1.10.0-rc.1" in Grammar.bundled("semver")
+        True
+
+        Raises:
+            TercetError: there is none of this name; the message has all names.
+        """
+        found = bundled_frontend.bundled(name)
+        return Grammar(_lower_lark(found.text, "start", found.lexer), str, ("bundled", name))
+
+    @staticmethod
     def gbnf(text: str, /, *, root: str = "root") -> Grammar[str]:
         """The texts of a grammar in GBNF, the notation of llama.cpp.
 
@@ -235,45 +246,6 @@ class Grammar(Combinable[T]):
             UnsatisfiableError: no text matches.
         """
         return Grammar(gbnf_frontend.lower(text, root), str, ("gbnf", text, root))
-
-    @staticmethod
-    def tools(
-        functions: Iterable[Callable[..., Any] | Mapping[str, Any]],
-        /,
-        *,
-        style: Any = "json",
-        choice: str = "auto",
-        parallel: bool = True,
-    ) -> Grammar[list[Call[Any]]]:
-        r"""Answers that may call tools: functions, or dicts as in OpenAI's API.
-
-        `style` is how a family of models writes calls, under the name that vLLM's parser has
-        ("hermes", "llama3_json", "mistral", ...), or a tokenizer, whose chat template tells. With
-        `choice="auto"` there may be free text, and calls after it; "required" demands a call, a
-        tool's name demands that one. What comes back are the calls, which can be called.
-
-        >>> def add(a: int, b: int) -> int:
-        ...     return a + b
-        >>> grammar = Grammar.tools([add], style="hermes")
-        >>> text = '<tool_call>\n{"name": "add", "arguments": {"a": 1, "b": 2}}\n</tool_call>'
-        >>> [call() for call in grammar.parse("Let me see. " + text)]
-        [3]
-
-        Raises:
-            TercetError: there is no such style.
-            GrammarError: there are no tools, two of one name, or `choice` names none.
-            UnsupportedSchemaError: arguments can't be enforced exactly, or not in this style.
-        """
-        from tercet.frontends.tools import calls
-        from tercet.frontends.tools.style import style as style_of
-        from tercet.frontends.tools.tool import tools_of
-        from tercet.values.calls import CallReader
-
-        tools, form = tools_of(functions), style_of(style)
-        language = calls.lower(tools, form, choice, parallel=parallel)
-        described = tuple((tool.name, schema_text(tool.schema), tool.function) for tool in tools)
-        key = ("tools", described, form.name, choice, parallel)
-        return Grammar(language, CallReader(tools, form), key)
 
     def to_dict(self) -> dict[str, Any]:
         """The grammar as JSON values, for `Constraint.save`.

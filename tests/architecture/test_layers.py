@@ -18,7 +18,7 @@ LAYERS: list[tuple[str, ...]] = [
     ("grammar/",),
     ("frontends/", "engines/"),
     ("values/", "drawing/", "cache.py", "explanation.py", "bitmask.py", "apply.py", "rowtable.py"),
-    ("spec.py combining.py expression.py shown.py saved.py", "matcher.py"),
+    ("spec.py answers.py combining.py expression.py shown.py saved.py", "matcher.py"),
     ("batch.py",),
     ("constraint.py processor.py",),
     ("samplers/",),

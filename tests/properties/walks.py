@@ -20,7 +20,14 @@ from typing import Any
 
 import numpy as np
 
-from tercet import Grammar, TercetError, TokenRejectedError, UnsatisfiableError, compile
+from tercet import (
+    Grammar,
+    GrammarError,
+    TercetError,
+    TokenRejectedError,
+    UnsatisfiableError,
+    compile,
+)
 from tercet.samplers.waysout import WaysOut
 from tercet.vocabulary.vocabulary import Vocabulary
 from tests.differential.vocabularies import NAMES, vocabulary
@@ -263,7 +270,7 @@ def run(
         for name in NAMES:
             try:
                 constraint = compile(grammar, vocabulary(name), cache=False)
-            except UnsatisfiableError:
+            except (GrammarError, UnsatisfiableError):
                 outcomes[name].counts["can't be spelled"] += 1
                 continue
             for number in range(share):

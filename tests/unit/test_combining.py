@@ -177,6 +177,11 @@ def test_saved_and_loaded(tmp_path):
         tercet.compile(grammar.map(str), words).save(tmp_path / "g")
 
 
+def test_a_saved_structural_tag():
+    tag = Grammar.structural_tag({"format": {"type": "const_string", "value": "a"}})
+    assert Grammar.from_dict(tag.to_dict()) == tag
+
+
 LAX = {"type": "array", "uniqueItems": True, "items": {"type": "integer"}}
 
 

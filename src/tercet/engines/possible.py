@@ -8,6 +8,8 @@ nothing has to be looked at, so lazily lowered rules stay lazy.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from tercet.automata.bytedfa import UNBOUNDED, ByteDFA, lower
 from tercet.automata.chardfa import compile_regex, with_length
 from tercet.automata.corpus import Corpus
@@ -37,7 +39,7 @@ from tercet.grammar.nodes import (
     Unseen,
     Words,
 )
-from tercet.grammar.reachable import reachable_rules
+from tercet.grammar.textual import textual_rules
 from tercet.vocabulary.marks import MARK
 from tercet.vocabulary.vocabulary import Vocabulary
 
@@ -93,15 +95,13 @@ class Possible:
     """Decides which nodes of a language have a text, under the vocabulary's missing bytes."""
 
     def __init__(self, language: Language, vocabulary: Vocabulary) -> None:
-        self._language = language
         self._forbidden = vocabulary.unspellable - {MARK}
         self._spelling = vocabulary.spelling
         self._everything = not _relevant(self._forbidden)
         self._known: dict[Node, bool] = {}
-        self._nullable: dict[Node, bool] = {}
-        self._rules: dict[str, bool] = {}
+        self._rules = frozenset[str]()
         if not self._everything:
-            self._settle_rules()
+            self._rules = textual_rules(language, self._decide)
 
     def __call__(self, node: Node) -> bool:
         """Whether any text of spellable bytes matches the node."""
@@ -109,7 +109,7 @@ class Possible:
             return True
         known = self._known.get(node)
         if known is None:
-            known = self._known[node] = self._decide(node)
+            known = self._known[node] = self._decide(node, self._rules.__contains__)
         return known
 
     def require(self, node: Node) -> None:
@@ -159,7 +159,7 @@ class Possible:
             case _:
                 return False
 
-    def _decide(self, node: Node) -> bool:
+    def _decide(self, node: Node, is_textual: Callable[[str], bool]) -> bool:
         match node:
             case Literal(data=data):
                 return self._forbidden.isdisjoint(data)
@@ -170,19 +170,19 @@ class Possible:
             case Terminal():
                 return self._has_automaton(node)
             case Sequence(parts=parts):
-                return all(map(self, parts))
+                return all(self._decide(part, is_textual) for part in parts)
             case Choice(options=options):
-                return any(map(self, options))
+                return any(self._decide(option, is_textual) for option in options)
             case Repeat(body=body, min=least):
-                return least == 0 or self(body)
+                return least == 0 or self._decide(body, is_textual)
             case Scope(body=body) | Composite(body=body) | Lexed(body=body):
-                return self(body)
+                return self._decide(body, is_textual)
             case Lexeme(lexer=lexer, name=name):
                 return self._has_lexeme(lexer, name)
             case Unseen(terminal=terminal) | Noted(terminal=terminal):
-                return self(terminal)
+                return self._has_automaton(terminal)
             case Rule(name=name):
-                return self._rules.get(name, False)
+                return is_textual(name)
             case _:
                 raise TypeError(f"not a node of the grammar: {node!r}")
 
@@ -196,15 +196,3 @@ class Possible:
     def _has_lexeme(self, lexer: Lexer, name: str) -> bool:
         chars = spellable_chars("utf8", self._forbidden)
         return not is_empty(both(lexer.terminals[name], repeat(Chars(chars))))
-
-    def _settle_rules(self) -> None:
-        """Least fixpoint: a rule is possible once its node is, given the rules known so far."""
-        names = reachable_rules(self._language)
-        changed = True
-        while changed:
-            changed = False
-            self._known.clear()
-            for name in names:
-                if not self._rules.get(name) and self(self._language.rules[name]):
-                    self._rules[name] = changed = True
-        self._known.clear()

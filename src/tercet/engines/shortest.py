@@ -26,8 +26,10 @@ from tercet.grammar.nodes import (
     Unseen,
     Words,
 )
+from tercet.grammar.reachable import references
 
-_MOST_RULES = 2000  # that are read at once: lowering them takes some tenths of a second
+_MOST_AT_ONCE = 4000  # references that are followed for one rule: some tenths of a second
+_MOST_AHEAD = 20_000  # in all; with order="any" there is a rule for each set of members
 NEVER = 1 << 30  # bytes of what has no text
 
 
@@ -43,6 +45,7 @@ class Shortest:
     def __init__(self, language: Language) -> None:
         self._language = language
         self._rules: dict[str, int] = {}
+        self._ahead = _MOST_AHEAD
 
     def rule(self, name: str) -> int:
         """Return the bytes that a text of the rule has at least."""
@@ -53,12 +56,15 @@ class Shortest:
     def _settle(self, name: str) -> None:
         """Read the rules that are reached from here; then the greatest values that fit together."""
         found, place = {name: self._language.rules[name]}, 0
-        names = [name]
-        while place < len(names) and len(names) < _MOST_RULES:
-            for other in _named(found[names[place]]):
+        names, left = [name], min(_MOST_AT_ONCE, self._ahead)
+        while place < len(names) and left > 0:
+            others = references(found[names[place]])
+            for other in others:
                 if other not in found and other not in self._rules:
                     found[other] = self._language.rules[other]
                     names.append(other)
+            left -= len(others)
+            self._ahead -= len(others)
             place += 1
         self._rules.update(dict.fromkeys(found, NEVER))
         changed = True
@@ -95,15 +101,3 @@ class Shortest:
             case Rule(name=name):
                 return self._rules.get(name, 0)
         raise TypeError(f"not a node of the grammar: {node!r}")
-
-
-def _named(node: Node) -> list[str]:
-    """The rules that a node refers to."""
-    match node:
-        case Sequence(parts=children) | Choice(options=children):
-            return [name for child in children for name in _named(child)]
-        case Repeat(body=body) | Scope(body=body) | Composite(body=body) | Lexed(body=body):
-            return _named(body)
-        case Rule(name=name):
-            return [name]
-    return []

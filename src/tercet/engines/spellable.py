@@ -1,9 +1,8 @@
-"""What has a text at all in a vocabulary that can't spell every byte: for the reference engine.
-
-A rule has one if its node has, so the rules are found as the least set that is closed under that.
-"""
+"""What has a text at all in a vocabulary that can't spell every byte: for the reference engine."""
 
 from __future__ import annotations
+
+from collections.abc import Callable
 
 from tercet.automata.derive import is_empty
 from tercet.automata.regex import Chars, Regex, both, negate, repeat, text, union
@@ -26,7 +25,7 @@ from tercet.grammar.nodes import (
     Unseen,
     Words,
 )
-from tercet.grammar.reachable import reachable_rules
+from tercet.grammar.textual import textual_rules
 from tercet.vocabulary.marks import MARK
 from tercet.vocabulary.vocabulary import Vocabulary
 
@@ -58,13 +57,13 @@ class Spellable:
     def __init__(self, language: Language, vocabulary: Vocabulary) -> None:
         self._unspellable = vocabulary.unspellable - {MARK}
         self._spelling = vocabulary.spelling
-        self._productive: frozenset[str] = frozenset()
-        names = reachable_rules(language)
-        while new := {n for n in names if self.has_text(language.rules[n])} - self._productive:
-            self._productive |= new
+        self._rules = textual_rules(language, self._has_text)
 
     def has_text(self, node: Node) -> bool:
         """Whether there is any text of a node."""
+        return self._has_text(node, self._rules.__contains__)
+
+    def _has_text(self, node: Node, is_textual: Callable[[str], bool]) -> bool:
         match node:
             case Literal():
                 return self.is_in(node.data)
@@ -75,22 +74,22 @@ class Spellable:
             case Terminal():
                 return not is_empty(self.whole(node))
             case Sequence():
-                return all(self.has_text(part) for part in node.parts)
+                return all(self._has_text(part, is_textual) for part in node.parts)
             case Choice():
-                return any(self.has_text(option) for option in node.options)
+                return any(self._has_text(option, is_textual) for option in node.options)
             case Repeat():
-                return node.min == 0 or self.has_text(node.body)
+                return node.min == 0 or self._has_text(node.body, is_textual)
             case Unseen() | Noted():
-                return self.has_text(node.terminal)
+                return not is_empty(self.whole(node.terminal))
             case Scope() | Composite() | Lexed():
-                return self.has_text(node.body)
+                return self._has_text(node.body, is_textual)
             case Lexeme(lexer=lexer, name=name):
                 chars = spellable_chars("utf8", self._unspellable)
                 return not is_empty(both(lexer.terminals[name], repeat(Chars(chars))))
             case Close() | Compose() | Context():
                 return True
             case Rule():
-                return node.name in self._productive
+                return is_textual(node.name)
         raise TypeError(f"not a node of the grammar: {node!r}")
 
     def is_in(self, data: bytes) -> bool:

@@ -11,8 +11,11 @@ from tercet.automata.chardfa import CharDFA, compile_regex
 from tercet.automata.regex import Regex, both, negate
 from tercet.errors import GrammarError, UnsatisfiableError
 from tercet.frontends.regex import node_of
-from tercet.grammar.nodes import Language
+from tercet.grammar.nodes import NOTHING, Language
+from tercet.grammar.product import product
 from tercet.grammar.regular import NotRegularError, regular
+
+_NOTHING_IN_COMMON = "the two grammars have no text in common"
 
 
 def complement(language: Language) -> Language:
@@ -42,21 +45,30 @@ def intersection(left: Language, right: Language) -> Language:
     """The texts that are in both languages.
 
     Raises:
-        GrammarError: neither language is regular, or the automaton is too large.
+        GrammarError: neither language is regular, or together they are too large.
         UnsatisfiableError: no text is in both.
     """
     found: list[Regex] = []
+    others: list[Language] = []
     for language in (left, right):
         try:
             found.append(regular(language))
         except NotRegularError as error:
-            raise GrammarError(
-                "& needs regular grammars",
-                at=error.at,
-                why=error.why,
-                hint="check the other condition on the value, after it was read",
-            ) from None
-    return _language(both(*found), "the two grammars have no text in common")
+            others.append(language)
+            refusal = error
+    if len(others) == 2:
+        raise GrammarError(
+            "& needs a regular grammar on one side",
+            at=refusal.at,
+            why=f"neither is: {refusal.why}",
+            hint="check the other condition on the value, after it was read",
+        )
+    if not others:
+        return _language(both(*found), _NOTHING_IN_COMMON)
+    met = product(others[0], found[0])
+    if met.root is NOTHING:
+        raise UnsatisfiableError("no text can match", why=_NOTHING_IN_COMMON)
+    return met
 
 
 def gap(language: Language, before: str, after: str) -> Language:

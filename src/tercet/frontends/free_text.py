@@ -15,7 +15,7 @@ from tercet.automata.charset import CharSet
 from tercet.automata.jsontext import json_escape
 from tercet.automata.regex import NEVER
 from tercet.errors import GrammarError, UnsatisfiableError
-from tercet.grammar.nodes import Language, term
+from tercet.grammar.nodes import Language, Node, term
 
 _MOST_GROUPS = 12  # 2**12 sets of conditions that are met, times the states of the trie
 
@@ -35,14 +35,18 @@ def lower(until: str | None, include: Sequence[Group], exclude: Group) -> Langua
     """
     _check(until, include, exclude)
     conditions = _Conditions(until, include, exclude)
-    letters = "".join(sorted(conditions.letters))
-    others = ~CharSet.of(letters)  # never empty: the letters are those of a few strings
-    classes = (*map(CharSet.of, letters), others)
-    alphabet = letters + chr(others.ranges[0][0])
+    alphabet, classes = _alphabet(conditions.letters)
     regex = explore((0, 0), conditions.step, conditions.accepts, alphabet, classes)
     if regex is NEVER:
         raise UnsatisfiableError("no text can match", why="the conditions exclude each other")
     return Language(term(regex), {})
+
+
+def _alphabet(letters: frozenset[str]) -> tuple[str, tuple[CharSet, ...]]:
+    """Each letter, and one character for all others; with the class that it stands for."""
+    known = "".join(sorted(letters))
+    others = ~CharSet.of(known)  # never empty: the letters are those of a few strings
+    return known + chr(others.ranges[0][0]), (*map(CharSet.of, known), others)
 
 
 def _check(until: str | None, include: Sequence[Group], exclude: Group) -> None:
@@ -66,6 +70,59 @@ def _check(until: str | None, include: Sequence[Group], exclude: Group) -> None:
             why="each is a state of the automaton",
             hint="use fewer or shorter ones",
         )
+
+
+def without(texts: Iterable[str]) -> Node:
+    """Any text in which none of these occurs.
+
+    >>> without(["ab"]).regex.after(ord("a")).after(ord("b")).nullable
+    False
+
+    Raises:
+        GrammarError: one is empty or no text, or they need too many states.
+    """
+    return lower(None, (), tuple(texts)).root
+
+
+def dispatched(triggers: Sequence[str], exclude: Sequence[str]) -> dict[str, Node]:
+    """For each trigger, the texts that end where one has come for the first time, and it is this.
+
+    Of several that end there it is the longest. Nothing excluded occurs, the trigger included.
+
+    >>> dispatched(["ab", "b"], ["ba"])["b"].regex.nullable
+    False
+
+    Raises:
+        GrammarError: a string is empty or no text, or they need too many states.
+        UnsatisfiableError: a trigger never comes, since it holds something excluded or another.
+    """
+    found = {}
+    _check(None, [tuple(triggers)], tuple(exclude))
+    links = SubstringLinks([*triggers, *exclude])
+    alphabet, classes = _alphabet(frozenset("".join([*triggers, *exclude])))
+    for trigger in triggers:
+
+        def step(node: int, char: str, trigger: str = trigger) -> int | None:
+            if not links.found[node].isdisjoint(triggers):
+                return None
+            node = links.follow[node].get(char, 0)
+            ends = links.found[node]
+            if not ends.isdisjoint(exclude):
+                return None
+            here = max(ends.intersection(triggers), key=len, default=trigger)
+            return node if here == trigger else None
+
+        def accepts(node: int, trigger: str = trigger) -> bool:
+            return trigger in links.found[node]
+
+        regex = explore(0, step, accepts, alphabet, classes)
+        if regex is NEVER:
+            raise UnsatisfiableError(
+                f"the trigger {trigger!r} never comes",
+                why="it holds another trigger, or something that is excluded or ends the text",
+            )
+        found[trigger] = term(regex)
+    return found
 
 
 State = tuple[int, int]  # node of the trie; the groups that are met, as bits

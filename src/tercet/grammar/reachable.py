@@ -7,6 +7,7 @@ from tercet.grammar.nodes import (
     Composite,
     Language,
     Lexed,
+    Node,
     Repeat,
     Rule,
     Scope,
@@ -22,15 +23,27 @@ def reachable_rules(language: Language) -> list[str]:
     ['b', 'a']
     """
     found: dict[str, None] = {}
-    stack = [language.root]
-    while stack:
-        node = stack.pop()
-        match node:
-            case Sequence(parts=children) | Choice(options=children):
-                stack += children
-            case Repeat(body=body) | Scope(body=body) | Composite(body=body) | Lexed(body=body):
-                stack.append(body)
-            case Rule(name=name) if name not in found:
-                found[name] = None
-                stack.append(language.rules[name])
+    todo = references(language.root)
+    while todo:
+        name = todo.pop()
+        if name not in found:
+            found[name] = None
+            todo += references(language.rules[name])
     return list(reversed(found))
+
+
+def references(node: Node) -> list[str]:
+    """The rules that a node refers to, once for each time.
+
+    >>> from tercet.grammar.nodes import lit, seq
+    >>> references(seq(Rule("a"), lit("x"), Rule("b")))
+    ['a', 'b']
+    """
+    match node:
+        case Sequence(parts=children) | Choice(options=children):
+            return [name for child in children for name in references(child)]
+        case Repeat(body=body) | Scope(body=body) | Composite(body=body) | Lexed(body=body):
+            return references(body)
+        case Rule(name=name):
+            return [name]
+    return []

@@ -14,10 +14,10 @@ from typing import Any, Generic, TypeVar
 
 from tercet.errors import TercetError
 from tercet.frontends.functions import arguments_type, bound
-from tercet.frontends.json_schema.compiler import lower
-from tercet.frontends.tools.arguments import divided, properties
+from tercet.frontends.tools.arguments import properties
 from tercet.frontends.tools.style import Field, Special, Style
 from tercet.frontends.tools.tool import Tool
+from tercet.frontends.tools.values import values_of
 from tercet.values.build import reader
 
 T = TypeVar("T")
@@ -79,8 +79,8 @@ class CallReader:
         if name not in self._kinds:
             found = {}
             for key, schema in properties(self._tools[name], self._style):
-                strings, others = divided(lower(schema).language)
-                found[key] = bool(strings), bool(others)
+                values = values_of(self._tools[name], key, schema)
+                found[key] = bool(values.strings), bool(values.others)
             self._kinds[name] = found
         return self._kinds[name]
 

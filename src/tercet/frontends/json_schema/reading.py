@@ -58,6 +58,7 @@ class Reader:
         self._schemas: dict[tuple[int, str, Scope], Schema] = {}
         self._places: dict[Schema, None] = {}
         self._todo: list[tuple[Schema, Found, Resource]] = []
+        self._in_order: list[Schema] = []  # as one reads the document, references followed
 
     @property
     def relaxed(self) -> tuple[str, ...]:
@@ -80,16 +81,21 @@ class Reader:
             root = self._read_all()
         except ScopesNeeded:
             root = self._read_all()
-        link(self._schemas.values(), self._document)
+        link(self._in_order, self._document)
         return root
 
     def _read_all(self) -> Schema:
         self._schemas.clear()
         self._places.clear()
         self._todo.clear()
+        self._in_order.clear()
         root = self._schema(self._document.content, ROOT, self._references.root)
         while self._todo:
-            self._fill(*self._todo.pop())
+            schema, content, resource = self._todo.pop()
+            known = len(self._todo)
+            self._fill(schema, content, resource)
+            self._todo[known:] = reversed(self._todo[known:])
+            self._in_order.append(schema)
         return root
 
     def intersections(self) -> list[Value]:

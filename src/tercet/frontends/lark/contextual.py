@@ -10,6 +10,7 @@ from __future__ import annotations
 from functools import cached_property
 
 from tercet.frontends.lark.dead_ends import check
+from tercet.frontends.lark.denied import with_denied
 from tercet.frontends.lark.precedence import ranks
 from tercet.frontends.lark.source import Source
 from tercet.frontends.lark.states import states_of
@@ -42,9 +43,10 @@ class _Compiler:
 
     @cached_property
     def _lexer(self) -> Lexer:
-        terminals = self._source.terminals
-        known, ignored = frozenset(terminals), frozenset(self._source.ignored)
+        known, ignored = frozenset(self._source.terminals), frozenset(self._source.ignored)
+        terminals = with_denied(self._source.terminals)
         reads = [state.reads(known) | ignored for state in self._states]
+        reads = [names | {f"{name} denied" for name in names} & set(terminals) for names in reads]
         return Lexer(
             {name: terminal.regex for name, terminal in terminals.items()},
             tuple(ranks(terminals[name] for name in names) for names in reads),

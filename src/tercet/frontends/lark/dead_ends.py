@@ -10,7 +10,7 @@ end where a state can complete several rules.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
 
 from tercet.automata.lexing import Guard
@@ -19,6 +19,7 @@ from tercet.frontends.lark.states import END, State
 from tercet.grammar.lexer import Lexer
 
 Place = tuple[int, Guard | None]
+Group = frozenset[int] | set[int]  # of states
 
 
 def check(lexer: Lexer, states: Sequence[State], ignored: frozenset[str]) -> None:
@@ -73,22 +74,47 @@ class _Stacks:
         self.going_on = cache(self._going_on)
 
     def _going_on(self, readable: frozenset[str]) -> frozenset[int]:
-        """The states in which one of these terminals, or the end, can always be shifted."""
-        found = {
+        """The states in which one of these terminals, or the end, can always be shifted.
+
+        Where a rule ends with itself, its end leads to its end again, on a lower stack. So for
+        rules of two symbols and more it is enough to come to states that are still wanted: stacks
+        end. A rule of one symbol leaves the stack as high, an empty one makes it higher.
+        """
+        shifting = {
             number
             for number, state in enumerate(self._states)
             if not readable.isdisjoint(state.moves) or END in state.moves
         }
-        while new := {
-            n for n in range(len(self._states)) if n not in found and self._can(n, found)
-        }:
-            found |= new
-        return frozenset(found)
+        proven = self._grown(shifting, None, None)
+        wanted = frozenset(range(len(self._states)))
+        while (found := self._grown(proven, wanted, proven)) != wanted:
+            wanted = found
+        return found
 
-    def _can(self, number: int, found: set[int]) -> bool:
+    def _grown(
+        self,
+        found: Iterable[int],
+        lower: Group | None,
+        higher: Group | None,
+    ) -> frozenset[int]:
+        """These states and all that come to them, or with another height of the stack to others."""
+        grown = set(found)
+        others: list[Group] = [grown if other is None else other for other in (lower, higher)]
+        while new := {
+            number
+            for number in set(range(len(self._states))) - grown
+            if self._can(number, grown, *others)
+        }:
+            grown |= new
+        return frozenset(grown)
+
+    def _can(self, number: int, level: Group, lower: Group, higher: Group) -> bool:
         """Whether a rule is complete here after which each state that may follow is found."""
         return any(
-            all(self._states[n].moves[name] in found for n in self._below(number, length, name))
+            all(
+                self._states[n].moves[name] in (higher, level, lower)[min(length, 2)]
+                for n in self._below(number, length, name)
+            )
             for name, length in self._states[number].complete
         )
 

@@ -22,6 +22,7 @@ class Terminal(NamedTuple):
     regex: Regex
     order: tuple[int, int, int, str]  # the least one wins: priority, then longer patterns
     words: frozenset[str]  # strings among the terminals that this pattern matches too
+    pattern: str  # as Python's re reads it
 
 
 class Production(NamedTuple):
@@ -104,7 +105,7 @@ def _terminal(definition: Any, words: frozenset[str]) -> Terminal:
             hint=f"let it match at least one character, and write `{name}?` where it may be absent",
         )
     order = (-int(definition.priority), -int(pattern.max_width), -len(pattern.value), name)
-    return Terminal(name, regex, order, words)
+    return Terminal(name, regex, order, words, pattern.to_regexp())
 
 
 _PLACE = re.compile(r"line (\d+),? col(?:umn)? (\d+)")

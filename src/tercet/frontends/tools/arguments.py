@@ -6,41 +6,39 @@ declares, in their order; values other than bare strings are the front end's aga
 
 from __future__ import annotations
 
-import json
 from collections import ChainMap
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from tercet.automata.regex import ANY_TEXT, Regex, both, concat, negate, text
+from tercet.automata.regex import ANY_TEXT, both
 from tercet.errors import UnsupportedSchemaError
+from tercet.frontends.free_text import without
 from tercet.frontends.json_schema.compiler import lower
 from tercet.frontends.json_schema.options import JsonOptions
+from tercet.frontends.json_schema.whitespace import whitespace
 from tercet.frontends.tools.style import Field, Piece, Special, Style
 from tercet.frontends.tools.tool import Tool
+from tercet.frontends.tools.values import Values, values_of
 from tercet.grammar.combine import concatenated, either, side_by_side
 from tercet.grammar.nodes import (
     EMPTY,
     NOTHING,
-    Choice,
     Language,
     Literal,
     Marker,
     Node,
     Rule,
     Terminal,
-    Words,
     alt,
     lit,
     seq,
     term,
 )
-from tercet.grammar.nodes import Sequence as SequenceNode
 
 _ONLY = frozenset(
     {"type", "properties", "required", "additionalProperties", "description", "title", "$defs"}
     | {"definitions", "$schema", "$id", "strict", "examples", "default", "$comment"}
 )
-_QUOTE = Literal(b'"')
 
 
 def arguments(tool: Tool, style: Style) -> Language:
@@ -52,10 +50,11 @@ def arguments(tool: Tool, style: Style) -> Language:
     if style.arguments == "json":
         return lower(tool.schema).language
     parts = [
-        (_parameter(key, schema, style), key in tool.schema.get("required", ()))
+        (_parameter(tool, key, schema, style), key in tool.schema.get("required", ()))
         for key, schema in properties(tool, style)
     ]
-    return _listed(parts, ", " if style.arguments == "python" else style.join)
+    listed = _listed(parts, ", " if style.arguments == "python" else style.join)
+    return concatenated([listed, _space(style)])
 
 
 def properties(tool: Tool, style: Style) -> Iterator[tuple[str, Any]]:
@@ -95,19 +94,36 @@ def _listed(parts: Sequence[tuple[Language, bool]], join: str) -> Language:
     return Language(first, ChainMap(rules, known))  # type: ignore[arg-type]
 
 
-def _parameter(key: str, schema: Any, style: Style) -> Language:
+def _parameter(tool: Tool, key: str, schema: Any, style: Style) -> Language:
     """One parameter with its name."""
     if style.arguments == "python":
         value = lower(schema, JsonOptions(constants="python")).language
         return concatenated([Language(lit(f"{key}="), {}), value])
+    values = values_of(tool, key, schema)
+    _refuse_containers(key, values, style)
+    space = _space(style)
+    pieces = [space, *style.pieces(style.parameter)]
+    fields = {"key": key, "is_string": "true", "type": "string", "raw": "raw"}
+    options = [filled(pieces, {**fields, "value": one}) for one in _strings(values, style)]
+    fields |= {"is_string": "false", "raw": "json"}
+    for node in values.others:
+        value = concatenated([space, Language(node, values.rules), space])
+        options.append(filled(pieces, {**fields, "type": values.kind(node), "value": value}))
+    return either(options)
+
+
+def _strings(values: Values, style: Style) -> list[Language]:
+    """The strings as a style writes them: between its quotes, or up to what follows."""
     pieces = style.pieces(style.parameter)
     after = next((p for p in pieces[pieces.index(Field("value")) + 1 :]), "")
     stop = style.quote or (after.name if isinstance(after, Special) else str(after))
-    value = lower(schema).language
-    bare, others = divided(value)
+    stops = tuple(part for part in (stop, *style.exclude) if part)
     quote = filled(style.pieces(style.quote), {}).root
-    strings = [seq(quote, _until(node, stop), quote) for node in bare]
-    if style.quote and any(_is_container(node, value.rules) for node in others):
+    return [Language(seq(quote, _until(node, stops), quote), {}) for node in values.strings]
+
+
+def _refuse_containers(key: str, values: Values, style: Style) -> None:
+    if style.flat and values.with_kind("array", "object"):
         raise UnsupportedSchemaError(
             f"the style {style.name} can't write the argument {key!r}",
             pointer=f"/properties/{key}",
@@ -115,20 +131,14 @@ def _parameter(key: str, schema: Any, style: Style) -> Language:
             why="arrays and objects have a syntax of their own there",
             hint="let it be a string, a number or a boolean, or use another style",
         )
-    options = {
-        "true": [Language(node, {}) for node in strings],
-        "false": [Language(node, value.rules) for node in others],
-    }
-    return either(
-        [
-            filled(pieces, {"key": key, "is_string": is_string, "value": option})
-            for is_string, found in options.items()
-            for option in found
-        ]
-    )
 
 
-def filled(pieces: Sequence[Piece], fields: Mapping[str, str | Language]) -> Language:
+def _space(style: Style) -> Language:
+    """Whitespace that a style leaves to the model."""
+    return Language(whitespace(style.space).gap if style.space else EMPTY, {})
+
+
+def filled(pieces: Sequence[Piece | Language], fields: Mapping[str, str | Language]) -> Language:
     """A template with its fields filled in."""
     parts = []
     for piece in pieces:
@@ -139,66 +149,15 @@ def filled(pieces: Sequence[Piece], fields: Mapping[str, str | Language]) -> Lan
     return concatenated(parts)
 
 
-def divided(language: Language) -> tuple[list[Node], list[Node]]:
-    """The strings that a JSON value may be, bare, and its other options, as they are."""
-    strings: list[Node] = []
-    others: list[Node] = []
-    waiting = [language.root]
-    while waiting:
-        node = waiting.pop(0)
-        match node:
-            case Rule(name=name):
-                inside = language.rules[name]
-                if _is_string(inside) or isinstance(inside, Choice | Rule | Words | Literal):
-                    waiting.append(inside)
-                else:
-                    others.append(node)
-            case Choice(options=options):
-                waiting += options
-            case Words(options=options):
-                waiting += map(Literal, options)
-            case Literal(data=data) if data.startswith(b'"'):
-                strings.append(lit(json.loads(data)))
-            case SequenceNode(parts=parts) if _is_string(node):
-                strings.append(_unescaped(parts[1]))
-            case _:
-                others.append(node)
-    return strings, others
-
-
-def _is_string(node: Node) -> bool:
+def _until(node: Node, stops: tuple[str, ...]) -> Node:
+    """A bare string that holds none of the texts that would end it."""
     match node:
-        case SequenceNode(parts=(first, Terminal(), last)):
-            return first == _QUOTE == last
-    return False
-
-
-def _is_container(node: Node, rules: Mapping[str, Node]) -> bool:
-    """Whether a value is an array or an object, as its first byte tells."""
-    while isinstance(node, Rule):
-        node = rules[node.name]
-    first = node.parts[0] if isinstance(node, SequenceNode) and node.parts else node
-    return isinstance(first, Literal) and first.data[:1] in {b"[", b"{"}
-
-
-def _unescaped(node: Node) -> Node:
-    """The text of a JSON string without its escapes."""
-    assert isinstance(node, Terminal)
-    return term(node.regex, "utf8", node.min_chars, node.max_chars, node.exclude)
-
-
-def without(part: str) -> Regex:
-    """Any text in which a part doesn't occur."""
-    return negate(concat(ANY_TEXT, text(part), ANY_TEXT))
-
-
-def _until(node: Node, stop: str) -> Node:
-    """A bare string that doesn't hold the text that ends it."""
-    match node:
-        case Terminal(regex=regex, min_chars=least, max_chars=most, exclude=exclude) if stop:
-            inside = both(regex, without(stop))
-            words = [word for word in exclude if stop not in word]
+        case Terminal(regex=regex, min_chars=least, max_chars=most, exclude=exclude) if stops:
+            free = without(stops)
+            assert isinstance(free, Terminal)
+            inside = free.regex if regex is ANY_TEXT else both(regex, free.regex)
+            words = [word for word in exclude if not any(stop in word for stop in stops)]
             return term(inside, "utf8", least, most, words)
-        case Literal(data=data) if stop and stop.encode() in data:
+        case Literal(data=data) if any(stop.encode() in data for stop in stops):
             return NOTHING
     return node

@@ -10,7 +10,8 @@ from collections.abc import Sequence
 
 from tercet.automata.regex import ANY_TEXT, chars, concat, negate, repeat, text, union
 from tercet.errors import GrammarError
-from tercet.frontends.tools.arguments import arguments, filled, without
+from tercet.frontends.free_text import without
+from tercet.frontends.tools.arguments import arguments, filled
 from tercet.frontends.tools.style import Style
 from tercet.frontends.tools.tool import Tool
 from tercet.grammar.combine import concatenated, either, repeated
@@ -76,21 +77,16 @@ def answers(style: Style, made: Language, *, must_call: bool) -> Language:
     elif style.answer:
         found = either([made, _template(style, style.answer)])
     else:
-        free = Language(free_text(style.trigger), {})
+        free = Language(without([style.trigger]), {})
         found = concatenated([free, _optional(made)])
     return concatenated([thoughts, found]) if style.thought else found
-
-
-def free_text(trigger: str) -> Node:
-    """Any text in which a trigger doesn't occur."""
-    return term(without(trigger))
 
 
 def _template(style: Style, template: str) -> Language:
     """A thought or an answer: its text ends at what the template has behind it."""
     rest = style.pieces(template.partition("$text")[2])
     stop = str(getattr(rest[0], "name", rest[0])) if rest else style.trigger
-    return filled(style.pieces(template), {"text": Language(free_text(stop), {})})
+    return filled(style.pieces(template), {"text": Language(without([stop]), {})})
 
 
 def _optional(language: Language) -> Language:

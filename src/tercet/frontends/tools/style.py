@@ -58,6 +58,9 @@ class Style:
     opening: bool = False
     single: bool = False
     template: str = ""
+    flat: bool = False
+    space: str = ""  # whitespace that is the model's choice, as JsonOptions names it
+    exclude: tuple[str, ...] = ()  # not in bare strings
 
     def pieces(self, template: str) -> list[Piece]:
         """A template taken apart.

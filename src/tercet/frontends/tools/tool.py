@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from tercet.errors import GrammarError
@@ -16,11 +16,15 @@ _NAME = re.compile(r"[A-Za-z0-9_.\-]+")
 
 @dataclass(frozen=True, eq=False)
 class Tool:
-    """A name, the JSON Schema of the arguments, and the function where there is one."""
+    """A name, the JSON Schema of the arguments, and the function where there is one.
+
+    `known` keeps what was worked out about the parameters, by name.
+    """
 
     name: str
     schema: Any
     function: Callable[..., Any] | None = None
+    known: dict[str, Any] = field(default_factory=dict, repr=False)
 
 
 def tools_of(given: Iterable[Callable[..., Any] | Mapping[str, Any]]) -> list[Tool]:
