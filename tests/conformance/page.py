@@ -64,9 +64,11 @@ REAL = """
 
 The fixed twentieth of MaskBench with the defaults: members in declared order, numbers as json.dumps
 writes them. Where only the order of keys differs, a judge that knows no grammar names two keys that
-are out of order (`python -m tests.conformance.ordering`); `order="any"` takes those. The makers of the
-corpus wrote instances in declared order for the schemas that llguidance compiles: of the 10,038 valid
-instances of those, 13 are refused (0.13 %); of the 1,136 of other schemas 371, as counted on 2026-12-07.
+are out of order (`python -m tests.conformance.ordering`); `order="any"` takes those.
+
+The makers of the corpus wrote instances in declared order for the schemas that llguidance compiles:
+of the 10,038 valid instances of those, 13 are refused (0.13 %); of the 1,136 of other schemas 371,
+as counted on 2026-12-07.
 
 | schemas | right | keys out of declared order | refuses valid | accepts invalid | refused |
 |---|---|---|---|---|---|
