@@ -266,3 +266,9 @@ def test_every_kind_is_saved(grammar, tmp_path):
     words = byte_vocabulary()
     tercet.compile(grammar, words).save(tmp_path / "g")
     assert tercet.Constraint.load(tmp_path / "g", words).grammar == grammar
+
+
+def test_rules_without_number_are_refused_in_bounded_time() -> None:
+    schema = {"properties": {f"k{number}": {"type": "integer"} for number in range(24)}}
+    with pytest.raises(GrammarError, match="too large"):
+        Grammar.json(schema, order="any") & Grammar.regex(".{0,200}")

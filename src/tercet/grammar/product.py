@@ -33,11 +33,12 @@ from tercet.grammar.nodes import (
     term,
     words,
 )
-from tercet.grammar.reachable import reachable_rules
+from tercet.grammar.reachable import reachable_nodes
 from tercet.grammar.recursion import without_left_recursion
 from tercet.grammar.regular import NotRegularError, written
 
 _MOST_PAIRS = 20_000  # of a rule and a state: half a minute of work at most
+_MOST_REFERENCES = 50_000  # among the rules: with order="any" there is one for each set of members
 _MOST_COPIES = 1_000  # of what is repeated so often
 
 
@@ -71,8 +72,11 @@ class _Binary:
 
     def __init__(self, language: Language) -> None:
         self.rules: dict[str, Node] = {}
-        for name in reachable_rules(language):
-            self.rules[f"={name}"] = self._node(language.rules[name])
+        nodes = reachable_nodes(language, _MOST_REFERENCES)
+        if nodes is None:
+            raise _too_large(f"its rules refer to each other more than {_MOST_REFERENCES:,} times")
+        for name, node in nodes.items():
+            self.rules[f"={name}"] = self._node(node)
         self.rules[_ROOT] = self._node(language.root)
 
     def _node(self, node: Node) -> Node:

@@ -22,14 +22,26 @@ def reachable_rules(language: Language) -> list[str]:
     >>> reachable_rules(Language(Rule("a"), {"a": seq(lit("x"), Rule("b")), "b": lit("y")}))
     ['b', 'a']
     """
-    found: dict[str, None] = {}
-    todo = references(language.root)
+    return list(reversed(reachable_nodes(language, None) or {}))
+
+
+def reachable_nodes(language: Language, most: int | None) -> dict[str, Node] | None:
+    """The rules that the root can reach, as found; None if they hold more than `most` references.
+
+    Rules that are written when they are read may be without number.
+    """
+    found: dict[str, Node] = {}
+    todo, count = references(language.root), 0
     while todo:
         name = todo.pop()
         if name not in found:
-            found[name] = None
-            todo += references(language.rules[name])
-    return list(reversed(found))
+            node = found[name] = language.rules[name]
+            others = references(node)
+            count += len(others)
+            if most is not None and count > most:
+                return None
+            todo += others
+    return found
 
 
 def references(node: Node) -> list[str]:

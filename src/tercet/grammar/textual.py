@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 from tercet.errors import GrammarError
 from tercet.grammar.nodes import Language, Node
-from tercet.grammar.reachable import references
+from tercet.grammar.reachable import reachable_nodes
 
 MOST_REFERENCES = 400_000  # to rules: some seconds; an object in declared order has hundreds
 
@@ -38,7 +38,9 @@ def textual_rules(language: Language, has_text: HasText) -> frozenset[str]:
     >>> textual_rules(Language(Rule("a"), rules), has_text)
     frozenset({'b'})
     """
-    nodes = _reachable(language)
+    nodes = reachable_nodes(language, MOST_REFERENCES)
+    if nodes is None:
+        raise _too_many()
     names, found = list(reversed(nodes)), set[str]()
     is_textual = found.__contains__
     changed = True
@@ -49,21 +51,6 @@ def textual_rules(language: Language, has_text: HasText) -> frozenset[str]:
                 found.add(name)
         changed = len(found) > before
     return frozenset(found)
-
-
-def _reachable(language: Language) -> dict[str, Node]:
-    nodes: dict[str, Node] = {}
-    todo, count = references(language.root), 0
-    while todo:
-        name = todo.pop()
-        if name not in nodes:
-            node = nodes[name] = language.rules[name]
-            others = references(node)
-            count += 1 + len(others)
-            if count > MOST_REFERENCES:
-                raise _too_many()
-            todo += others
-    return nodes
 
 
 def _too_many() -> GrammarError:
