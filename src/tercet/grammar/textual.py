@@ -13,7 +13,7 @@ from tercet.errors import GrammarError
 from tercet.grammar.nodes import Language, Node
 from tercet.grammar.reachable import reachable_nodes
 
-MOST_REFERENCES = 400_000  # to rules: some seconds; an object in declared order has hundreds
+MOST_REFERENCES = 250_000  # to rules: ten seconds or so; an object in declared order has hundreds
 
 HasText = Callable[[Node, Callable[[str], bool]], bool]
 
