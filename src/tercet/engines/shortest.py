@@ -49,9 +49,9 @@ class Shortest:
 
     def rule(self, name: str) -> int:
         """Return the bytes that a text of the rule has at least."""
-        if name not in self._rules:
+        if name not in self._rules and self._ahead > 0:
             self._settle(name)
-        return self._rules[name]
+        return self._rules.get(name, 0)
 
     def _settle(self, name: str) -> None:
         """Read the rules that are reached from here; then the greatest values that fit together."""
