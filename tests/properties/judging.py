@@ -17,6 +17,8 @@ import jsonschema
 
 _END = re.compile(r"\\.|\[(?:\\.|[^\]])*\]|\$", re.DOTALL)  # a $ that is no escape and in no class
 _EXACT = decimal.Context(prec=2000)
+# Not all drafts' checkers at once: "time" would be draft 3's, which has no offset.
+_FORMATS = jsonschema.Draft202012Validator.FORMAT_CHECKER
 
 
 def complaint_of(schema: Any) -> Callable[[bytes], str]:
@@ -28,7 +30,7 @@ def complaint_of(schema: Any) -> Callable[[bytes], str]:
         {"pattern": _pattern, "multipleOf": _multiple_of},
         type_checker=_with_decimals(base),
     )
-    validator = kind(exact, format_checker=jsonschema.FormatChecker())
+    validator = kind(exact, format_checker=_FORMATS)
 
     def complaint(text: bytes) -> str:
         try:
