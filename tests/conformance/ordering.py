@@ -151,10 +151,10 @@ def main() -> None:
     counts: Counter[str] = Counter()
     parts = [int(part) for part in sys.argv[1:]] or [1]
     for entry in (entry for part in parts for entry in corpus.maskbench(part)):
+        at_llguidance = "compiled by llguidance" if compiles(entry["schema"]) else "others"
         for number, test in enumerate(entry["tests"]):
             if not test["valid"]:
                 continue
-            at_llguidance = "compiled by llguidance" if compiles(entry["schema"]) else "others"
             counts[f"valid, {at_llguidance}"] += 1
             category = category_of(entry["schema"], [test])
             if category in {"order", "spelling", "valid_refused"}:

@@ -21,7 +21,7 @@ from tests.properties.walks import Walker
 
 WALKS, MASKS = 5, 2
 NAMES = names()
-SLOW = {"fol", "ltl", "toml", "xml"}  # the reference takes up to a minute for a mask of these
+SLOW = {"fol", "ltl", "toml", "xml"}  # too slow in the reference engine for a test
 
 
 @cache

@@ -6,7 +6,7 @@ set. Whether a leaf has a text is its maker's business; leaves count as having o
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable
 from dataclasses import replace
 
 from tercet.grammar.nodes import (
@@ -25,7 +25,8 @@ from tercet.grammar.nodes import (
     rep,
     seq,
 )
-from tercet.grammar.reachable import reachable_rules
+from tercet.grammar.reachable import reachable_nodes, reachable_rules
+from tercet.grammar.textual import least_rules
 
 
 def productive_rules(language: Language) -> frozenset[str]:
@@ -36,25 +37,22 @@ def productive_rules(language: Language) -> frozenset[str]:
     >>> sorted(productive_rules(Language(Rule("a"), rules)))
     ['a']
     """
-    names, found = reachable_rules(language), set[str]()
-    while new := {name for name in names if has_text(language.rules[name], found)} - found:
-        found |= new
-    return frozenset(found)
+    return least_rules(reachable_nodes(language, None) or {}, _has_text)
 
 
-def has_text(node: Node, rules: Iterable[str]) -> bool:
+def _has_text(node: Node, is_productive: Callable[[str], bool]) -> bool:
     """Whether a node matches some text, when these rules do."""
     match node:
         case Sequence(parts=parts):
-            return all(has_text(part, rules) for part in parts)
+            return all(_has_text(part, is_productive) for part in parts)
         case Choice(options=options):
-            return any(has_text(option, rules) for option in options)
+            return any(_has_text(option, is_productive) for option in options)
         case Repeat(body=body, min=least):
-            return least == 0 or has_text(body, rules)
+            return least == 0 or _has_text(body, is_productive)
         case Scope(body=body) | Composite(body=body) | Lexed(body=body):
-            return has_text(body, rules)
+            return _has_text(body, is_productive)
         case Rule(name=name):
-            return name in rules
+            return is_productive(name)
         case _:
             return True
 

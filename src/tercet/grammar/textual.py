@@ -41,6 +41,14 @@ def textual_rules(language: Language, has_text: HasText) -> frozenset[str]:
     nodes = reachable_nodes(language, MOST_REFERENCES)
     if nodes is None:
         raise _too_many()
+    return least_rules(nodes, has_text)
+
+
+def least_rules(nodes: dict[str, Node], has_text: HasText) -> frozenset[str]:
+    """The least set of rules that holds each whose node has a text, given the others in it.
+
+    `nodes` come as they were found: those found late are looked at first, as others need them.
+    """
     names, found = list(reversed(nodes)), set[str]()
     is_textual = found.__contains__
     changed = True
